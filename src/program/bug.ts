@@ -1,0 +1,43 @@
+/** Everything that counts as a bug. Races are reported apart. */
+export const bugKinds = [
+  'assertion',
+  'trap',
+  'use-after-free',
+  'double-free',
+  'invalid-free',
+  'heap-overflow',
+  'deadlock',
+  'livelock',
+  'lock-misuse',
+  'exit-code',
+  'invariant',
+  'leak',
+  'uncaught',
+] as const
+
+export type BugKind = (typeof bugKinds)[number]
+
+/** What a blocked thread waits for. */
+export interface Wait {
+  readonly thread: number
+  /** In words: `mutex m`, `a signal on ready`, `thread 0.1 to end`. */
+  readonly object: string
+  /** Threads that could end the wait; empty when nobody can (the wake-up never comes). */
+  readonly holders: readonly number[]
+  readonly site: number
+  /** The thread spins: it would go on only if something it reads changed. */
+  readonly spinning?: boolean
+}
+
+export interface Bug {
+  readonly kind: BugKind
+  readonly message: string
+  /** Index of the thread that failed, or -1 when the program as a whole did. */
+  readonly thread: number
+  /** Index of the site, or -1. */
+  readonly site: number
+  /** For deadlocks and livelocks: who waits for what. */
+  readonly waits?: readonly Wait[]
+  /** For deadlocks: threads in a circle, each waiting for the next. */
+  readonly cycle?: readonly number[]
+}

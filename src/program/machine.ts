@@ -1,0 +1,104 @@
+import type { Bug, Wait } from './bug.js'
+import type { EventLog } from './events.js'
+import type { LocationTable, Site, ThreadTable } from './names.js'
+import type { PointSet } from './points.js'
+
+export const THREAD_ABSENT = 0
+export const THREAD_LIVE = 1
+export const THREAD_DONE = 2
+
+/** The operation each thread will do next, by thread index. Valid whenever the machine calls `Driver.next`. */
+export class PendingOperations {
+  /** `THREAD_ABSENT`, `THREAD_LIVE` or `THREAD_DONE`. */
+  status = new Uint8Array(16)
+  kind = new Uint8Array(16)
+  /** The object, or -1 when there is none or it is not known yet. */
+  location = new Int32Array(16)
+  site = new Int32Array(16)
+
+  /** Makes room for that many threads. */
+  ensure(threads: number): void {
+    if (threads <= this.status.length) return
+    const size = Math.max(threads, this.status.length * 2)
+    const grown = new PendingOperations()
+    grown.status = new Uint8Array(size)
+    grown.kind = new Uint8Array(size)
+    grown.location = new Int32Array(size)
+    grown.site = new Int32Array(size)
+    grown.status.set(this.status)
+    grown.kind.set(this.kind)
+    grown.location.set(this.location)
+    grown.site.set(this.site)
+    Object.assign(this, grown)
+  }
+}
+
+/** The one who gives the orders: implemented by the runner, called by the machine. */
+export interface Driver {
+  /** Which alternative of the pending operation to take; set by `next`, 0 unless the operation has several. */
+  value: number
+  /**
+   * Called when every live thread is stopped before its pending operation. Returns the thread to run, or -1 to end
+   * the execution. The thread returned has `alternatives(thread) > value`.
+   */
+  next(): number
+}
+
+/**
+ * Runs one program, one thread at a time, under orders.
+ *
+ * Protocol. `run(driver)` starts from the initial state and calls `driver.next()` whenever all threads are stopped;
+ * it then runs the thread named, from its pending operation up to, not including, that thread's next preemption
+ * point, and asks again. That stretch is a *transition*. A thread also stops
+ *  - before an operation it cannot do now (it is then not enabled), whatever the points are;
+ *  - after an operation that let another thread run (create, wake, post, last barrier arrival), whatever the points
+ *    are: otherwise all it does next would seem to happen before the other's first step;
+ *  - before `yield`, `choose` with more than one value, and any operation that has alternatives.
+ * `run` returns when `next` returned -1, when a thread failed (`bug` is then set), or when the program ended.
+ *
+ * The machine is inverted (it calls, and is not called per step) so that a thread that goes on costs one call and no
+ * switch: on the wasm machine only a real change of thread unwinds a stack.
+ *
+ * Everything visible is canonical: thread, location and site indexes come from tables whose names do not depend on
+ * the interleaving, and two executions that differ only in the order of independent operations show equal names,
+ * values and pending operations.
+ */
+export interface Machine {
+  /** Name of the program, for people. */
+  readonly name: string
+  /** Hash of all that decides its behaviour; a schedule recorded on another hash is refused. */
+  readonly hash: string
+  readonly threads: ThreadTable
+  readonly locations: LocationTable
+  readonly sites: readonly Site[]
+  readonly pending: PendingOperations
+  readonly events: EventLog
+  /** When false, the machine need not fill `events`: set by the runner for strategies and observers that read none. */
+  footprints: boolean
+  /** Set by `run` when a thread failed, else null. */
+  readonly bug: Bug | null
+  /** What the program printed in this execution so far. */
+  readonly output: string
+
+  /** The preemption points of the executions to come. */
+  usePoints(points: PointSet): void
+  run(driver: Driver): void
+  /**
+   * How many ways the pending operation of a live thread can go now: 0 if it must wait, 1 for most, n for
+   * `choose(n)` or a signal with n waiters. A timed operation is never 0: run while it would have to wait, it times
+   * out. `processExit` counts as enabled; the runner keeps it for when nothing else is.
+   */
+  alternatives(thread: number): number
+  /** Canonical name of an alternative (`1`, `wakes 0.2`); what schedules hold. */
+  alternativeName(thread: number, value: number): string
+  /** Runs the at-end checks of a completed execution. */
+  checkEnd(): Bug | null
+  /** What a thread that is not enabled waits for. */
+  waitOf(thread: number): Wait
+  /** Function names on the thread's stack, innermost first. */
+  stackOf(thread: number): readonly string[]
+  /** Name of an object, for people. */
+  describeLocation(location: number): string
+  /** Canonical text of the shared state, for tests and comparisons; not for the hot path. */
+  finalState(): string
+}

@@ -1,0 +1,65 @@
+import type { PointKind } from './operation.js'
+
+/** The kinds a user can name. `yield` is always on; `everywhere` is every visible operation. */
+export const pointKinds = ['yield', 'lock', 'unlock', 'sync', 'atomic', 'everywhere'] as const
+export type NamedPointKind = (typeof pointKinds)[number]
+
+/** A point before one access, by default of one thread. */
+export interface RacePoint {
+  readonly site: string
+  /** Canonical thread name; absent means any thread. */
+  readonly thread?: string
+}
+
+/** `within f` accepts points with `f` on the call stack, `without f` rejects them; the last rule that matches wins. */
+export interface PointRule {
+  readonly accept: boolean
+  readonly function: string
+}
+
+/** Where the scheduler may switch. Plain data: saved, sent to workers, printed. */
+export interface PointSet {
+  readonly kinds: readonly NamedPointKind[]
+  readonly races: readonly RacePoint[]
+  readonly rules: readonly PointRule[]
+}
+
+export const everywhere: PointSet = { kinds: ['everywhere'], races: [], rules: [] }
+
+/** Reads `lock,unlock,race:queue.c:41`; throws a RangeError that says what would be right. */
+export function parsePoints(text: string, rules: readonly PointRule[] = []): PointSet {
+  const kinds = new Set<NamedPointKind>(['yield'])
+  const races: RacePoint[] = []
+  for (const word of text.split(',').map((w) => w.trim()).filter(Boolean)) {
+    if (word.startsWith('race:')) {
+      const [site, thread] = word.slice('race:'.length).split('@')
+      if (!site) throw new RangeError('race: needs a site, for example race:queue.c:41 or race:queue.c:41@0.1')
+      races.push(thread ? { site, thread } : { site })
+    } else if ((pointKinds as readonly string[]).includes(word)) kinds.add(word as NamedPointKind)
+    else throw new RangeError(`unknown preemption point "${word}"; known are ${pointKinds.join(', ')} and race:SITE`)
+  }
+  return { kinds: pointKinds.filter((k) => kinds.has(k)), races, rules }
+}
+
+export function formatPoints(points: PointSet): string {
+  const races = points.races.map((r) => `race:${r.site}${r.thread ? `@${r.thread}` : ''}`)
+  return [...points.kinds, ...races].join(',')
+}
+
+/** Whether the set stops before (for `unlock`: after) operations of that kind, sites and rules aside. */
+export function hasKind(points: PointSet, kind: PointKind): boolean {
+  if (kind === 'none') return false
+  if (kind === 'yield' || points.kinds.includes('everywhere')) return true
+  return kind !== 'access' && points.kinds.includes(kind)
+}
+
+/**
+ * Whether rules let a point be taken with this call stack (innermost first). Mandatory points are not asked.
+ * With any `within` rule the default is to reject (thesis §3.4.1).
+ */
+export function rulesAccept(rules: readonly PointRule[], stack: readonly string[]): boolean {
+  for (let i = rules.length - 1; i >= 0; i--) {
+    if (stack.includes(rules[i].function)) return rules[i].accept
+  }
+  return !rules.some((rule) => rule.accept)
+}

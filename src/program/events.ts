@@ -1,3 +1,4 @@
+import { grown } from './growing.js'
 import { Mode } from './operation.js'
 
 /**
@@ -15,8 +16,8 @@ export class EventLog {
   site = new Int32Array(256)
   /**
    * By kind: the other thread for thread edges; for locks, reader-writer locks and semaphores the object's state just
-   * before (`src/ordering/blocking.ts`); for an access resumed after a spin, the index of the first event of the
-   * iteration that blocked; the value for choices. -1 where there is none.
+   * before (`src/ordering/blocking.ts`); for `resume`, the index of the first event of the spin iteration that blocked;
+   * the value for choices. -1 where there is none.
    */
   aux = new Int32Array(256)
 
@@ -33,15 +34,10 @@ export class EventLog {
 
   private grow(): void {
     const size = this.kind.length * 2
-    this.kind = enlarge(this.kind, new Uint8Array(size))
-    this.mode = enlarge(this.mode, new Uint8Array(size))
-    this.location = enlarge(this.location, new Int32Array(size))
-    this.site = enlarge(this.site, new Int32Array(size))
-    this.aux = enlarge(this.aux, new Int32Array(size))
+    this.kind = grown(this.kind, size)
+    this.mode = grown(this.mode, size)
+    this.location = grown(this.location, size)
+    this.site = grown(this.site, size)
+    this.aux = grown(this.aux, size)
   }
-}
-
-function enlarge<T extends Uint8Array | Int32Array>(old: T, fresh: T): T {
-  fresh.set(old)
-  return fresh
 }

@@ -1,5 +1,6 @@
 import type { Bug, Wait } from './bug.js'
 import type { EventLog } from './events.js'
+import { grown } from './growing.js'
 import type { LocationTable, Site, ThreadTable } from './names.js'
 import type { PointSet } from './points.js'
 
@@ -20,16 +21,10 @@ export class PendingOperations {
   ensure(threads: number): void {
     if (threads <= this.status.length) return
     const size = Math.max(threads, this.status.length * 2)
-    const grown = new PendingOperations()
-    grown.status = new Uint8Array(size)
-    grown.kind = new Uint8Array(size)
-    grown.location = new Int32Array(size)
-    grown.site = new Int32Array(size)
-    grown.status.set(this.status)
-    grown.kind.set(this.kind)
-    grown.location.set(this.location)
-    grown.site.set(this.site)
-    Object.assign(this, grown)
+    this.status = grown(this.status, size)
+    this.kind = grown(this.kind, size)
+    this.location = grown(this.location, size)
+    this.site = grown(this.site, size)
   }
 }
 

@@ -81,6 +81,13 @@ const rows = {
   yield: { name: 'yield', mode: Mode.none, point: 'yield' },
   userPoint: { name: 'preemption point', mode: Mode.none, point: 'yield' },
 
+  /**
+   * Logged first in the transition of a thread that goes on after a spin blocked it: one event per distinct location
+   * it read in the iteration that blocked, mode read, aux = index of that iteration's first event. A write to any of
+   * these locations enables the thread, so its going on must be ordered after the writes to all of them.
+   */
+  resume: { name: 'go on spinning', mode: Mode.read, point: 'none', blocking: true },
+
   choose: { name: 'choose', mode: Mode.none, point: 'none' },
   output: { name: 'output', mode: Mode.write, point: 'access' },
   malloc: { name: 'allocate', mode: Mode.none, point: 'none' },

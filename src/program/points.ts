@@ -30,13 +30,20 @@ export const everywhere: PointSet = { kinds: ['everywhere'], races: [], rules: [
 export function parsePoints(text: string, rules: readonly PointRule[] = []): PointSet {
   const kinds = new Set<NamedPointKind>(['yield'])
   const races: RacePoint[] = []
-  for (const word of text.split(',').map((w) => w.trim()).filter(Boolean)) {
+  for (const word of text
+    .split(',')
+    .map((w) => w.trim())
+    .filter(Boolean)) {
     if (word.startsWith('race:')) {
       const [site, thread] = word.slice('race:'.length).split('@')
-      if (!site) throw new RangeError('race: needs a site, for example race:queue.c:41 or race:queue.c:41@0.1')
+      if (!site)
+        throw new RangeError('race: needs a site, for example race:queue.c:41 or race:queue.c:41@0.1')
       races.push(thread ? { site, thread } : { site })
     } else if ((pointKinds as readonly string[]).includes(word)) kinds.add(word as NamedPointKind)
-    else throw new RangeError(`unknown preemption point "${word}"; known are ${pointKinds.join(', ')} and race:SITE`)
+    else
+      throw new RangeError(
+        `unknown preemption point "${word}"; known are ${pointKinds.join(', ')} and race:SITE`,
+      )
   }
   return { kinds: pointKinds.filter((k) => kinds.has(k)), races, rules }
 }

@@ -1,0 +1,62 @@
+import type { Bug, Wait } from '../program/bug.js'
+import { type Machine, THREAD_LIVE } from '../program/machine.js'
+
+/**
+ * Why nobody can go on: a circle of waits if there is one, else the wake-up that never comes. When threads only spin
+ * (each would go on if something it reads changed, and nobody is left to change it) the bug is a livelock.
+ */
+export function diagnoseStuck(machine: Machine): Bug {
+  const waits: Wait[] = []
+  for (let thread = 0; thread < machine.threads.count; thread++) {
+    if (machine.pending.status[thread] === THREAD_LIVE) waits.push(machine.waitOf(thread))
+  }
+  const cycle = findCycle(waits)
+  const describe = (wait: Wait) => {
+    const who = wait.holders.map((t) => machine.threads.labelOf(t)).join(', ')
+    const held = who === '' ? '' : ` (held by ${who})`
+    return `${machine.threads.labelOf(wait.thread)} ${wait.spinning ? 'spins on' : 'waits for'} ${wait.object}${held}`
+  }
+  const spinning = waits.some((w) => w.spinning)
+  const shown = cycle.length > 0 ? waits.filter((w) => cycle.includes(w.thread)) : waits
+  const first = shown[0]
+  const reason =
+    cycle.length > 0
+      ? 'threads wait for each other in a circle'
+      : spinning
+        ? 'threads spin on values nobody is left to change'
+        : 'the wake-up never comes'
+  return {
+    kind: cycle.length === 0 && spinning ? 'livelock' : 'deadlock',
+    message: `${reason}: ${shown.map(describe).join('; ')}`,
+    thread: first.thread,
+    site: first.site,
+    waits,
+    ...(cycle.length > 0 ? { cycle } : {}),
+  }
+}
+
+/** Threads in a circle, each waiting for the next; empty if there is none. */
+function findCycle(waits: readonly Wait[]): number[] {
+  const waitOf = new Map(waits.map((w) => [w.thread, w]))
+  const state = new Map<number, 'open' | 'closed'>()
+  const path: number[] = []
+  const visit = (thread: number): number[] => {
+    if (state.get(thread) === 'open') return path.slice(path.indexOf(thread))
+    if (state.has(thread)) return []
+    state.set(thread, 'open')
+    path.push(thread)
+    for (const holder of waitOf.get(thread)?.holders ?? []) {
+      if (!waitOf.has(holder)) continue
+      const cycle = visit(holder)
+      if (cycle.length > 0) return cycle
+    }
+    path.pop()
+    state.set(thread, 'closed')
+    return []
+  }
+  for (const wait of waits) {
+    const cycle = visit(wait.thread)
+    if (cycle.length > 0) return cycle
+  }
+  return []
+}

@@ -1,0 +1,85 @@
+import type { Bug } from '../program/bug.js'
+import type { Machine } from '../program/machine.js'
+import type { Observer } from './observer.js'
+import { Runner } from './runner.js'
+import type { Strategy } from './strategy.js'
+
+export interface ExploreOptions {
+  readonly machine: Machine
+  readonly strategy: Strategy
+  readonly observers?: readonly Observer[]
+  readonly maxSteps?: number
+  /** Executions (blocked ones included) after which to stop. */
+  readonly maxExecutions?: number
+  /** Asked now and then; true ends the search between two executions. */
+  readonly outOfTime?: () => boolean
+  readonly keepGoing?: boolean
+  /** Called after every execution that was not a rerun. */
+  readonly onExecution?: (runner: Runner) => void
+}
+
+export interface Exploration {
+  /** Executions that ran to an end: normal, bug or stuck. */
+  executions: number
+  /** Executions given up as redundant. */
+  blocked: number
+  /** Executions cut at the step limit; any at all weakens the guarantee. */
+  cut: number
+  /** Transitions of all executions. */
+  steps: number
+  /** Executions with a bug. */
+  failures: number
+  /** The bug found first, and the schedule that shows it. */
+  firstBug: { bug: Bug; thread: Int32Array; value: Int32Array; preemptions: number; execution: number } | null
+  /** The strategy has nothing left. */
+  exhausted: boolean
+  /** Largest number of threads left over when the program ended. */
+  unfinished: number
+}
+
+/** Runs executions until the strategy has nothing left, a bug is found, or a limit is met. */
+export function explore(options: ExploreOptions): Exploration {
+  const { machine, strategy, keepGoing = false, maxExecutions = Infinity, outOfTime, onExecution } = options
+  const runner = new Runner(machine, {
+    ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
+    observers: options.observers ?? [],
+  })
+  const result: Exploration = {
+    executions: 0,
+    blocked: 0,
+    cut: 0,
+    steps: 0,
+    failures: 0,
+    firstBug: null,
+    exhausted: false,
+    unfinished: 0,
+  }
+  for (let n = 0; n < maxExecutions; ) {
+    if ((n & 31) === 0 && outOfTime?.()) return result
+    if (!runner.run(strategy)) {
+      result.exhausted = true
+      return result
+    }
+    if (strategy.rerun) continue
+    n++
+    result.steps += runner.trace.length
+    if (runner.status === 'blocked') result.blocked++
+    else if (runner.status === 'cut') result.cut++
+    else result.executions++
+    if (runner.unfinished > result.unfinished) result.unfinished = runner.unfinished
+    if (runner.bug !== null) {
+      result.failures++
+      const { trace } = runner
+      result.firstBug ??= {
+        bug: runner.bug,
+        thread: trace.thread.slice(0, trace.length),
+        value: trace.value.slice(0, trace.length),
+        preemptions: trace.preemptions,
+        execution: n,
+      }
+    }
+    onExecution?.(runner)
+    if (runner.bug !== null && !keepGoing) return result
+  }
+  return result
+}

@@ -1,0 +1,223 @@
+import type { Bug } from '../program/bug.js'
+import { type Driver, type Machine, THREAD_DONE, THREAD_LIVE } from '../program/machine.js'
+import { Op } from '../program/operation.js'
+import { diagnoseStuck } from './deadlock.js'
+import type { Observer } from './observer.js'
+import { ChoicePoint, emptyScript, type Script, type Strategy } from './strategy.js'
+import { type Status, Trace } from './trace.js'
+
+/** The program did not do under a schedule what it did when the schedule was made. */
+export class DivergenceError extends Error {
+  override readonly name = 'DivergenceError'
+  constructor(
+    readonly step: number,
+    readonly expected: string,
+    readonly found: string,
+  ) {
+    super(`step ${step}: expected ${expected}, found ${found}`)
+  }
+}
+
+export interface RunnerOptions {
+  /** Transitions after which an execution is cut. */
+  readonly maxSteps?: number
+  readonly observers?: readonly Observer[]
+}
+
+export const defaultMaxSteps = 100_000
+
+/** Runs one execution after another on a machine, under a strategy. */
+export class Runner implements Driver {
+  value = 0
+  readonly trace: Trace
+  status: Status = 'completed'
+  /** The bug of the last execution, or null. */
+  bug: Bug | null = null
+  /** Threads that had not ended when the program did, in the last execution. */
+  unfinished = 0
+
+  private readonly point: ChoicePoint
+  private readonly maxSteps: number
+  private readonly observers: readonly Observer[]
+  private strategy!: Strategy
+  private script: Script = emptyScript
+
+  constructor(
+    readonly machine: Machine,
+    options: RunnerOptions = {},
+  ) {
+    this.trace = new Trace(machine.events)
+    this.point = new ChoicePoint(machine, this.trace)
+    this.maxSteps = options.maxSteps ?? defaultMaxSteps
+    this.observers = options.observers ?? []
+  }
+
+  /** One execution. False when the strategy has nothing left; otherwise `status`, `bug` and `trace` tell of it. */
+  run(strategy: Strategy): boolean {
+    if (!strategy.begin()) return false
+    this.strategy = strategy
+    this.script = strategy.script
+    const { machine, trace, observers } = this
+    trace.length = 0
+    trace.preemptions = 0
+    trace.switches = 0
+    this.status = 'completed'
+    this.bug = null
+    this.unfinished = 0
+    machine.footprints = strategy.footprints || observers.some((o) => o.footprints)
+    for (const observer of observers) observer.begin?.(machine, trace)
+    machine.run(this)
+    this.close()
+    if (machine.bug !== null) {
+      this.status = 'failed'
+      this.bug = machine.bug
+    } else if (this.status === 'completed') {
+      this.countUnfinished()
+      this.bug = machine.checkEnd()
+    }
+    strategy.end(trace, this.status)
+    for (const observer of observers) observer.end?.(trace, this.status)
+    return true
+  }
+
+  next(): number {
+    const { trace } = this
+    const depth = trace.length
+    this.close()
+    const script = this.script
+    if (depth < script.length) return this.follow(script.thread[depth], script.value[depth])
+    const point = this.collectOptions()
+    if (point.count === 0) return this.stop()
+    if (depth >= this.maxSteps) {
+      this.status = 'cut'
+      return -1
+    }
+    const option = this.strategy.choose(point)
+    if (option < 0) {
+      this.status = 'blocked'
+      return -1
+    }
+    return this.take(point.thread[option], point.value[option])
+  }
+
+  /** Ends the transition under way: its events are those logged so far. */
+  private close(): void {
+    const { trace } = this
+    const last = trace.length - 1
+    if (last < 0) return
+    trace.eventEnd[last] = trace.events.count
+    for (const observer of this.observers) observer.transition?.(trace, last)
+  }
+
+  private take(thread: number, value: number): number {
+    const { trace, machine } = this
+    const depth = trace.length
+    if (depth > 0) {
+      const previous = trace.thread[depth - 1]
+      if (previous !== thread) {
+        trace.switches++
+        if (canContinue(machine, previous) && !givesWay(machine, previous)) trace.preemptions++
+      }
+    }
+    trace.push(thread, value)
+    this.value = value
+    return thread
+  }
+
+  private follow(thread: number, value: number): number {
+    const { machine, trace } = this
+    if (
+      thread < machine.threads.count &&
+      machine.pending.status[thread] === THREAD_LIVE &&
+      machine.alternatives(thread) > value
+    ) {
+      return this.take(thread, value)
+    }
+    const options = this.collectOptions()
+    const found = Array.from({ length: options.count }, (_, i) => describeOption(machine, options, i))
+    throw new DivergenceError(
+      trace.length,
+      `thread ${machine.threads.names[thread] ?? thread}${value > 0 ? ` with alternative ${value}` : ''} to be able to run`,
+      found.length === 0 ? 'no thread that can' : `only ${found.join(', ')}`,
+    )
+  }
+
+  private collectOptions(): ChoicePoint {
+    const { machine, point, trace } = this
+    const { status, kind } = machine.pending
+    const threads = machine.threads.count
+    point.depth = trace.length
+    point.count = 0
+    point.previous = trace.length === 0 ? -1 : trace.thread[trace.length - 1]
+    point.stay = -1
+    point.voluntary = false
+    let exits = 0
+    for (let thread = 0; thread < threads; thread++) {
+      if (status[thread] !== THREAD_LIVE) continue
+      if (kind[thread] === Op.processExit) {
+        exits++
+        continue
+      }
+      const alternatives = machine.alternatives(thread)
+      if (alternatives === 0) continue
+      if (thread === point.previous) {
+        point.stay = point.count
+        point.voluntary = givesWay(machine, thread)
+      }
+      for (let value = 0; value < alternatives; value++) point.add(thread, value)
+    }
+    if (point.count === 0 && exits > 0) {
+      for (let thread = 0; thread < threads; thread++) {
+        if (status[thread] === THREAD_LIVE && kind[thread] === Op.processExit) point.add(thread, 0)
+      }
+    }
+    return point
+  }
+
+  /** Nobody can run: either all have ended, or those that have not are stuck. */
+  private stop(): number {
+    const { machine } = this
+    const { status } = machine.pending
+    for (let thread = 0; thread < machine.threads.count; thread++) {
+      if (status[thread] !== THREAD_LIVE) continue
+      this.status = 'stuck'
+      this.bug = diagnoseStuck(machine)
+      break
+    }
+    return -1
+  }
+
+  private countUnfinished(): void {
+    const { pending, threads } = this.machine
+    let unfinished = 0
+    for (let thread = 0; thread < threads.count; thread++) {
+      if (pending.status[thread] === THREAD_LIVE && pending.kind[thread] !== Op.processExit) unfinished++
+    }
+    this.unfinished = unfinished
+  }
+}
+
+/** The thread could run now, so leaving it is not forced. */
+function canContinue(machine: Machine, thread: number): boolean {
+  const { status, kind } = machine.pending
+  return (
+    status[thread] !== THREAD_DONE &&
+    status[thread] === THREAD_LIVE &&
+    kind[thread] !== Op.processExit &&
+    machine.alternatives(thread) > 0
+  )
+}
+
+/** A thread about to yield, or inside a timed wait, has given up the processor: leaving it costs no preemption. */
+function givesWay(machine: Machine, thread: number): boolean {
+  const kind = machine.pending.kind[thread]
+  return kind === Op.yield || kind === Op.condReturn
+}
+
+function describeOption(machine: Machine, point: ChoicePoint, option: number): string {
+  const thread = point.thread[option]
+  const name = machine.threads.names[thread]
+  return machine.alternatives(thread) > 1
+    ? `${name}=${machine.alternativeName(thread, point.value[option])}`
+    : name
+}

@@ -1,0 +1,78 @@
+import { grown } from '../program/growing.js'
+import type { Machine } from '../program/machine.js'
+import type { Status, Trace } from './trace.js'
+
+/** A moment where something not determined by the program is decided. Reused: read it, do not keep it. */
+export class ChoicePoint {
+  /** Transitions done so far. */
+  depth = 0
+  /** Number of options, at least 1. */
+  count = 0
+  /** Option i runs `thread[i]` with alternative `value[i]`; ordered by thread index, then value. */
+  thread = new Int32Array(64)
+  value = new Int32Array(64)
+  /** The thread of the last transition, or -1 at the beginning. */
+  previous = -1
+  /** First option of the previous thread, or -1 if it cannot go on. */
+  stay = -1
+  /** The previous thread gives the processor away by itself: leaving it is no preemption. */
+  voluntary = false
+
+  constructor(
+    readonly machine: Machine,
+    /** The execution so far. */
+    readonly trace: Trace,
+  ) {}
+
+  add(thread: number, value: number): void {
+    const i = this.count
+    if (i === this.thread.length) {
+      for (const key of ['thread', 'value'] as const) this[key] = grown(this[key], i * 2)
+    }
+    this.thread[i] = thread
+    this.value[i] = value
+    this.count = i + 1
+  }
+
+  /** Whether taking option i is a preemption. */
+  preempts(option: number): boolean {
+    return this.stay >= 0 && !this.voluntary && this.thread[option] !== this.previous
+  }
+}
+
+/** Choices made in advance: followed without asking. */
+export interface Script {
+  readonly thread: Int32Array
+  readonly value: Int32Array
+  readonly length: number
+}
+
+export const emptyScript: Script = { thread: new Int32Array(0), value: new Int32Array(0), length: 0 }
+
+/** JSON-able. */
+export type Saved = { readonly [key: string]: unknown }
+
+/**
+ * Decides every nondeterministic choice. Lives across executions.
+ *
+ * Protocol, per execution: `begin`; the runner then follows `script` to its end without asking; `choose` for every
+ * later choice point; `end` once, whatever happened. Between `end` and `begin`, `save` may be called.
+ */
+export interface Strategy {
+  /** As in the registry, with arguments: `pct:3`. */
+  readonly name: string
+  /** Reads the events of transitions; without it machines may leave them out. */
+  readonly footprints: boolean
+  /** The execution under way repeats the last one to check something: it counts for nothing else. */
+  readonly rerun?: boolean
+  /** Valid from `begin` to the end of the execution. */
+  readonly script: Script
+  /** Called before each execution; false means nothing is left to explore. */
+  begin(): boolean
+  /** An option of the point, or -1 to give the execution up as redundant. */
+  choose(point: ChoicePoint): number
+  /** Sees the finished execution. */
+  end(trace: Trace, status: Status): void
+  /** Everything needed to continue exactly; read back by the strategy's registry entry. */
+  save(): Saved
+}

@@ -1,0 +1,365 @@
+import type { Trace } from '../execution/trace.js'
+import { grown } from '../program/growing.js'
+import type { Machine } from '../program/machine.js'
+import { EDGE_FROM, EDGE_NONE, EDGE_TO, edgeOf, Mode } from '../program/operation.js'
+import { applyCount, blockingRule, countAllows, isFree } from './blocking.js'
+import { modesConflict } from './dependence.js'
+
+/**
+ * Happens-before between the transitions of the current execution, and the reversible races of each.
+ *
+ * Works as a stack in step with a depth-first search: `add` takes in one more transition, `truncate` forgets the
+ * latest ones. Each location remembers the last write and each thread's last read and last commuting change, so a
+ * transition is weighed against at most 1 + 2 × threads earlier ones per event; every event keeps what it replaced,
+ * which is all `truncate` needs. Memory: O(depth × threads + events + locations × threads).
+ *
+ * Clocks count transitions by their place in the execution: `clock(b)[t] = i + 1` says that transition i is the
+ * latest of thread t that happens before b or is b.
+ */
+export class HappensBefore {
+  /** Transitions taken in. */
+  depth = 0
+  /** Of the transition added last: the earlier transitions it can be reversed with. */
+  readonly races: number[] = []
+  /** Thread and value of each transition. */
+  thread = new Int32Array(64)
+  value = new Int32Array(64)
+  /** Transition i did events `eventEnd[i-1]` … `eventEnd[i] - 1`. */
+  eventEnd = new Int32Array(64)
+
+  eventCount = 0
+  kind = new Uint8Array(64)
+  mode = new Uint8Array(64)
+  location = new Int32Array(64)
+  aux = new Int32Array(64)
+  transitionOf = new Int32Array(64)
+  /** What the event replaced in the record of its location: an event index + 1, or 0. */
+  private replaced = new Int32Array(64)
+
+  private stride = 8
+  private clocks = new Int32Array(64 * 8)
+  /** The clock of a transition's thread just before it. */
+  private before = new Int32Array(64 * 8)
+  /** The clock each thread's next transition starts from. */
+  private current = new Int32Array(8 * 8)
+  /** Clocks of other threads overwritten by edges: rows of [transition, thread, clock…], as a stack. */
+  private readonly overwritten: Int32Array[] = []
+
+  private locations = 0
+  private lastWrite = new Int32Array(64)
+  private lastRead = new Int32Array(64 * 8)
+  private lastCommute = new Int32Array(64 * 8)
+
+  /** Scratch of `add`, per thread: what the transition is known to follow whatever the order of conflicts. */
+  private known = new Int32Array(8)
+  /** Latest transition + 1 of each thread that conflicts directly. */
+  private direct = new Int32Array(8)
+  /** The same, of those that can be reversed. */
+  private reversible = new Int32Array(8)
+
+  constructor(private readonly machine: Machine) {}
+
+  /** Whether transition a happens before transition b (a < b), or is it. */
+  ordered(a: number, b: number): boolean {
+    return this.clocks[b * this.stride + this.thread[a]] > a
+  }
+
+  /** Whether transition a happens before whatever thread does next, conflicts of that next step aside. */
+  orderedBeforeNext(a: number, thread: number): boolean {
+    return this.current[thread * this.stride + this.thread[a]] > a
+  }
+
+  eventStart(transition: number): number {
+    return transition === 0 ? 0 : this.eventEnd[transition - 1]
+  }
+
+  /** Takes in the next transition of the trace, which must agree with all earlier ones; fills `races`. */
+  add(trace: Trace): void {
+    const d = this.depth
+    const p = trace.thread[d]
+    const start = trace.eventStart(d)
+    const end = trace.eventEnd[d]
+    this.reserve(d + 1, end)
+    const S = this.stride
+    const { clocks, before, current, known, direct, reversible } = this
+    const row = d * S
+    const own = p * S
+    for (let t = 0; t < S; t++) {
+      const c = current[own + t]
+      before[row + t] = c
+      known[t] = c
+      direct[t] = 0
+      reversible[t] = 0
+    }
+    this.thread[d] = p
+    this.value[d] = trace.value[d]
+    this.eventEnd[d] = end
+
+    const { events } = trace
+    let pushes = false
+    for (let i = start; i < end; i++) {
+      const kind = (this.kind[i] = events.kind[i])
+      const mode = (this.mode[i] = events.mode[i])
+      const location = (this.location[i] = events.location[i])
+      const aux = (this.aux[i] = events.aux[i])
+      this.transitionOf[i] = d
+      const edge = edgeOf[kind]
+      if (edge !== EDGE_NONE) {
+        if (edge === EDGE_FROM) joinInto(known, 0, current, aux * S, S)
+        else pushes = true
+      }
+      if (mode !== Mode.none) this.weigh(i, p, location, mode)
+    }
+    this.eventCount = end
+
+    for (let t = 0; t < S; t++) clocks[row + t] = known[t]
+    for (let t = 0; t < S; t++) {
+      if (direct[t] > 0) joinInto(clocks, row, clocks, (direct[t] - 1) * S, S)
+    }
+    clocks[row + p] = d + 1
+    for (let t = 0; t < S; t++) current[own + t] = clocks[row + t]
+    this.depth = d + 1
+    this.collectRaces()
+    if (pushes) this.push(start, end, row)
+  }
+
+  /** Forgets all transitions from `depth` on. */
+  truncate(depth: number): void {
+    const S = this.stride
+    for (let d = this.depth - 1; d >= depth; d--) {
+      while (this.overwritten.length > 0 && this.overwritten[this.overwritten.length - 1][0] === d) {
+        const row = this.overwritten.pop()!
+        for (let t = 0; t < S; t++) this.current[row[1] * S + t] = t + 2 < row.length ? row[t + 2] : 0
+      }
+      const p = this.thread[d]
+      const own = p * S
+      const row = d * S
+      for (let t = 0; t < S; t++) this.current[own + t] = this.before[row + t]
+      const start = this.eventStart(d)
+      for (let i = this.eventEnd[d] - 1; i >= start; i--) {
+        const mode = this.mode[i]
+        if (mode === Mode.write) this.lastWrite[this.location[i]] = this.replaced[i]
+        else if (mode === Mode.read) this.lastRead[this.location[i] * S + p] = this.replaced[i]
+        else if (mode === Mode.commute) this.lastCommute[this.location[i] * S + p] = this.replaced[i]
+      }
+      this.eventCount = start
+    }
+    this.depth = Math.min(this.depth, depth)
+  }
+
+  /** Finds what event i conflicts with, and becomes the latest of its location. */
+  private weigh(i: number, p: number, location: number, mode: number): void {
+    const rule = blockingRule(this.kind[i])
+    this.weighAgainst(location, p, mode, rule === 'none')
+    const overlaps = this.machine.locations.anyOverlap ? this.machine.locations.overlaps[location] : null
+    if (overlaps !== null) {
+      for (const other of overlaps)
+        if (other < this.locations) this.weighAgainst(other, p, mode, rule === 'none')
+    }
+    if (rule === 'mutex') this.weighLock(location, p)
+    else if (rule === 'counted' || rule === 'spin') this.weighBlocked(i, p)
+    const S = this.stride
+    if (mode === Mode.write) {
+      this.replaced[i] = this.lastWrite[location]
+      this.lastWrite[location] = i + 1
+    } else if (mode === Mode.read) {
+      this.replaced[i] = this.lastRead[location * S + p]
+      this.lastRead[location * S + p] = i + 1
+    } else {
+      this.replaced[i] = this.lastCommute[location * S + p]
+      this.lastCommute[location * S + p] = i + 1
+    }
+  }
+
+  private weighAgainst(location: number, p: number, mode: number, reversible: boolean): void {
+    const write = this.lastWrite[location]
+    if (write > 0) this.precede(write - 1, p, reversible)
+    const S = this.stride
+    const base = location * S
+    if (mode !== Mode.read) {
+      for (let t = 0; t < S; t++) {
+        // Reads older than the last write are ordered before it and so before us.
+        if (this.lastRead[base + t] > write) this.precede(this.lastRead[base + t] - 1, p, reversible)
+      }
+    }
+    if (mode !== Mode.commute) {
+      for (let t = 0; t < S; t++) {
+        if (this.lastCommute[base + t] > write) this.precede(this.lastCommute[base + t] - 1, p, reversible)
+      }
+    }
+  }
+
+  private precede(event: number, p: number, reversible: boolean): void {
+    const e = this.transitionOf[event]
+    const q = this.thread[e]
+    if (q === p || e < this.known[q]) return
+    if (e >= this.direct[q]) this.direct[q] = e + 1
+    if (reversible && e >= this.reversible[q]) this.reversible[q] = e + 1
+  }
+
+  /**
+   * A lock cannot go before the unlock that enabled it, but it can go before the lock that this unlock ended: walk
+   * back to the event that found the mutex free. (Abdulla et al., JACM 2017, §8: the race hidden by the unlock.)
+   */
+  private weighLock(location: number, p: number): void {
+    let event = this.lastWrite[location]
+    while (event > 0 && !isFree(this.aux[event - 1])) event = this.replaced[event - 1]
+    if (event > 0) this.reverse(this.transitionOf[event - 1], p)
+  }
+
+  private reverse(e: number, p: number): void {
+    const q = this.thread[e]
+    if (q !== p && e >= this.known[q] && e >= this.reversible[q]) this.reversible[q] = e + 1
+  }
+
+  /**
+   * Semaphores, reader-writer locks and spins: the operation can be reversed with e when it would be enabled had e,
+   * and all that follows from e, not happened. The latest such e of each thread counts. Linear scans: these
+   * operations are rare, and exactness matters more than speed here.
+   */
+  private weighBlocked(i: number, p: number): void {
+    for (let k = i - 1; k >= 0; k--) {
+      if (!modesConflict(this.mode[k], this.mode[i]) || !this.meets(this.location[k], this.location[i]))
+        continue
+      const e = this.transitionOf[k]
+      const q = this.thread[e]
+      if (q === p || e < this.known[q] || e < this.reversible[q]) continue
+      let hidden = false
+      for (let t = 0; t < this.stride && !hidden; t++) {
+        const accepted = this.reversible[t]
+        hidden = accepted > 0 && accepted - 1 !== e && accepted - 1 > e && this.ordered(e, accepted - 1)
+      }
+      if (!hidden && this.enabledWithout(i, e)) this.reversible[q] = e + 1
+    }
+  }
+
+  meets(a: number, b: number): boolean {
+    if (a === b) return true
+    const overlaps = this.machine.locations.overlaps[a]
+    return overlaps?.includes(b) ?? false
+  }
+
+  /** Whether the operation of event i could run had transition e, and all that happens after it, not been there. */
+  private enabledWithout(i: number, e: number): boolean {
+    const kept = (event: number) => {
+      const transition = this.transitionOf[event]
+      return transition < e || !this.ordered(e, transition)
+    }
+    return blockingRule(this.kind[i]) === 'spin' ? this.spinEnabled(i, kept) : this.countEnabled(i, kept)
+  }
+
+  private spinEnabled(i: number, kept: (event: number) => boolean): boolean {
+    const p = this.thread[this.transitionOf[i]]
+    const start = this.eventStart(this.transitionOf[i])
+    for (let r = this.aux[i]; r < start; r++) {
+      if (this.thread[this.transitionOf[r]] !== p || this.mode[r] !== Mode.read) continue
+      for (let w = r + 1; w < start; w++) {
+        if (this.thread[this.transitionOf[w]] === p || !modesConflict(this.mode[w], Mode.read)) continue
+        if (this.meets(this.location[w], this.location[r]) && kept(w)) return true
+      }
+    }
+    return false
+  }
+
+  private countEnabled(i: number, kept: (event: number) => boolean): boolean {
+    const location = this.location[i]
+    let state: number | null = null
+    for (let k = 0; k < i; k++) {
+      if (this.location[k] !== location) continue
+      state ??= this.aux[k]
+      if (kept(k)) state = applyCount(this.kind[k], this.mode[k], state)
+    }
+    return countAllows(this.kind[i], state ?? this.aux[i])
+  }
+
+  /** Keeps the races with no other direct predecessor between: those are reversed first, and lead to the rest. */
+  private collectRaces(): void {
+    const { races, reversible, direct, clocks, stride: S } = this
+    races.length = 0
+    for (let q = 0; q < S; q++) {
+      const e = reversible[q] - 1
+      if (e < 0) continue
+      let immediate = true
+      for (let t = 0; t < S && immediate; t++) {
+        if (t !== q && direct[t] > 0 && clocks[(direct[t] - 1) * S + q] > e) immediate = false
+      }
+      if (immediate) races.push(e)
+    }
+  }
+
+  /** Threads that were created or woken go on after this transition. */
+  private push(start: number, end: number, row: number): void {
+    const S = this.stride
+    for (let i = start; i < end; i++) {
+      if (edgeOf[this.kind[i]] !== EDGE_TO) continue
+      const target = this.aux[i]
+      if (target < 0) continue
+      const saved = new Int32Array(S + 2)
+      saved[0] = this.depth - 1
+      saved[1] = target
+      for (let t = 0; t < S; t++) saved[t + 2] = this.current[target * S + t]
+      this.overwritten.push(saved)
+      joinInto(this.current, target * S, this.clocks, row, S)
+    }
+  }
+
+  private reserve(depth: number, events: number): void {
+    const threads = this.machine.threads.count
+    if (threads > this.stride) this.widen(threads)
+    if (depth > this.thread.length) {
+      const size = this.thread.length * 2
+      this.thread = grown(this.thread, size)
+      this.value = grown(this.value, size)
+      this.eventEnd = grown(this.eventEnd, size)
+      this.clocks = grown(this.clocks, size * this.stride)
+      this.before = grown(this.before, size * this.stride)
+    }
+    while (events > this.kind.length) {
+      const size = this.kind.length * 2
+      this.kind = grown(this.kind, size)
+      this.mode = grown(this.mode, size)
+      this.location = grown(this.location, size)
+      this.aux = grown(this.aux, size)
+      this.transitionOf = grown(this.transitionOf, size)
+      this.replaced = grown(this.replaced, size)
+    }
+    const locations = this.machine.locations.count
+    if (locations > this.locations) {
+      if (locations > this.lastWrite.length) {
+        const size = Math.max(locations, this.lastWrite.length * 2)
+        this.lastWrite = grown(this.lastWrite, size)
+        this.lastRead = grown(this.lastRead, size * this.stride)
+        this.lastCommute = grown(this.lastCommute, size * this.stride)
+      }
+      this.locations = locations
+    }
+  }
+
+  /** Room for more threads: every row gets longer. */
+  private widen(threads: number): void {
+    const old = this.stride
+    const stride = Math.max(threads, old * 2)
+    const rows = (array: Int32Array, count: number) => {
+      const wide = new Int32Array(count * stride)
+      for (let r = 0; r < Math.min(count, array.length / old); r++) {
+        wide.set(array.subarray(r * old, (r + 1) * old), r * stride)
+      }
+      return wide
+    }
+    this.clocks = rows(this.clocks, this.thread.length)
+    this.before = rows(this.before, this.thread.length)
+    this.lastRead = rows(this.lastRead, this.lastWrite.length)
+    this.lastCommute = rows(this.lastCommute, this.lastWrite.length)
+    this.current = rows(this.current, stride)
+    this.known = new Int32Array(stride)
+    this.direct = new Int32Array(stride)
+    this.reversible = new Int32Array(stride)
+    this.stride = stride
+  }
+}
+
+function joinInto(target: Int32Array, at: number, source: Int32Array, from: number, length: number): void {
+  for (let t = 0; t < length; t++) {
+    if (source[from + t] > target[at + t]) target[at + t] = source[from + t]
+  }
+}

@@ -1,0 +1,91 @@
+import type { Saved, Strategy } from '../execution/strategy.js'
+import { Random } from '../random/random.js'
+import { depthFirst, loadDepthFirst } from './depth-first.js'
+import { basicPos, pos } from './pos.js'
+import { randomWalk } from './random-walk.js'
+import type { StrategyContext, StrategyEntry } from './registry.js'
+
+/** The one list of strategies: command line, help, reports and contract tests read it. */
+export const strategies: readonly StrategyEntry[] = [
+  {
+    name: 'dfs',
+    summary: 'every execution, no reduction',
+    promise: 'all',
+    page: 'depth-first.md',
+    create: depthFirst,
+    load: loadDepthFirst,
+  },
+  {
+    name: 'random',
+    summary: 'random walk: any enabled thread, all equally likely',
+    promise: 'sample',
+    page: 'random-walk.md',
+    create: randomWalk,
+  },
+  {
+    name: 'pos',
+    summary: 'partial-order sampling: random priorities, drawn anew for operations that race',
+    promise: 'sample',
+    page: 'pos.md',
+    create: pos,
+  },
+  {
+    name: 'basic-pos',
+    summary: 'partial-order sampling without new priorities for racing operations',
+    promise: 'sample',
+    page: 'pos.md',
+    create: basicPos,
+  },
+]
+
+/** A strategy name or argument that is not right; the message says what would be. */
+export class StrategyError extends Error {
+  override readonly name = 'StrategyError'
+}
+
+export function findStrategy(spec: string): { entry: StrategyEntry; argument: string } {
+  const [name, ...rest] = spec.split(':')
+  const argument = rest.join(':')
+  const entry = strategies.find((e) => e.name === name)
+  if (!entry) {
+    throw new StrategyError(
+      `unknown strategy "${name}"; known are ${strategies.map((e) => e.name).join(', ')}`,
+    )
+  }
+  if (argument !== '' && !entry.argument) {
+    throw new StrategyError(`strategy "${name}" takes no argument; write just ${name}`)
+  }
+  return { entry, argument }
+}
+
+const same = (index: number) => index
+
+/** Makes a strategy by name, with arguments after a colon: `pct:3`. */
+export function createStrategy(
+  spec: string,
+  options: Pick<StrategyContext, 'machine'> &
+    Partial<Pick<StrategyContext, 'order' | 'bound'>> & { seed?: number },
+): Strategy {
+  const { entry, argument } = findStrategy(spec)
+  return entry.create({
+    machine: options.machine,
+    random: new Random(options.seed ?? 1),
+    order: options.order ?? 'stay',
+    bound: options.bound,
+    argument,
+    threadHere: same,
+    locationHere: same,
+  })
+}
+
+/** Reads back what `Strategy.save` wrote. */
+export function loadStrategy(
+  spec: string,
+  saved: Saved,
+  context: Omit<StrategyContext, 'random' | 'argument'>,
+): Strategy {
+  const { entry, argument } = findStrategy(spec)
+  const random = Array.isArray(saved.random) ? Random.load(saved.random as number[]) : new Random(1)
+  const full: StrategyContext = { ...context, argument, random }
+  return entry.load ? entry.load(full, saved) : entry.create(full)
+}

@@ -1,0 +1,42 @@
+import type { Saved, Strategy } from '../execution/strategy.js'
+import type { Machine } from '../program/machine.js'
+import type { Random } from '../random/random.js'
+import type { Order } from './depth-first.js'
+
+/** What a strategy is made from. */
+export interface StrategyContext {
+  readonly machine: Machine
+  /** The strategy's own stream; when a saved search is read back, in the state it had. */
+  readonly random: Random
+  readonly order: Order
+  /** What stood after the colon of the name, or ''. */
+  readonly argument: string
+  /** Largest bound asked for; undefined means go on until nothing is left. */
+  readonly bound?: number | undefined
+  /** Indexes in a saved search → indexes in this process. */
+  readonly threadHere: (saved: number) => number
+  readonly locationHere: (saved: number) => number
+}
+
+/** What a strategy promises once `begin` has returned false. */
+export type Promise =
+  /** Every happens-before class under the PP set. */
+  | 'all'
+  /** Every class within the bound reached. */
+  | 'bounded'
+  /** Nothing: it samples for ever. */
+  | 'sample'
+
+export interface StrategyEntry {
+  readonly name: string
+  /** One line of help. */
+  readonly summary: string
+  /** Help for the part after the colon, if the strategy takes one. */
+  readonly argument?: string
+  readonly promise: Promise
+  /** Page in docs/algorithms. */
+  readonly page: string
+  create(context: StrategyContext): Strategy
+  /** Absent: `create` with the generator restored is enough. */
+  load?(context: StrategyContext, saved: Saved): Strategy
+}

@@ -12,7 +12,7 @@ import type { Site } from '../../program/names.js'
  * **Accesses and atomics** (`load`, `store`, `atomicLoad`, `atomicStore`, `atomicUpdate`, `fence`). The module does:
  *
  * ```
- * if (flags[site] != 0 || fl_log >= layout.logSize) fl.point(site, address)   // may suspend
+ * if (flags[site] != 0 || fl_log >= layout.logSize) fl.point(word, address, size)   // may suspend
  * …the access, for atomics…
  * log[fl_log] = { word, address }; fl_log += 8
  * …the access, for plain loads and stores…
@@ -52,7 +52,7 @@ import type { Site } from '../../program/names.js'
  *
  * | import | signature | suspends |
  * |---|---|---|
- * | `fl.point` | (site, address) | yes |
+ * | `fl.point` | (word, address, size); the word as in the log, but without the outcome of an atomic | yes |
  * | `fl.loop` | (site, visit, words) | yes |
  * | `fl.grow` | (pages) → old pages or -1; stands for every `memory.grow` of the program | no |
  * | `fl.overflow` | (site); linear or shadow stack exhausted: must throw | no |
@@ -72,7 +72,7 @@ import type { Site } from '../../program/names.js'
  * ## What `runtime/*.c` can use
  *
  * Declared in `runtime/fl.h`, replaced by inline code when the module is rewritten: `fl_site()` (top of the shadow
- * stack), `fl_point(word, address)`, `fl_record(word, address)`, and on top of them `fl_read(p, n)` and
+ * stack), `fl_point(word, address, size)`, `fl_record(word, address)`, and on top of them `fl_read(p, n)` and
  * `fl_write(p, n)`, which make a visible access of a range in the name of the user's call.
  */
 export interface Artifact {

@@ -1,0 +1,33 @@
+/*
+ * Copying and filling of memory by user code, struct assignments included: clang's thread-sanitizer pass calls these.
+ */
+#include "fl.h"
+
+#include <string.h>
+
+/* Copies up to this size stop between reading and writing, as the loads and stores they stand for would. */
+#define BUFFERED 1024
+
+void *__tsan_memmove(void *to, const void *from, size_t size) {
+  if (size == 0) return to;
+  uint32_t site = fl_site();
+  fl_access(site, from, size);
+  if (size <= BUFFERED) {
+    char buffer[BUFFERED];
+    memcpy(buffer, from, size);
+    fl_access(site | FL_WROTE, to, size);
+    memcpy(to, buffer, size);
+  } else {
+    fl_record(site | FL_WROTE | FL_RANGE, to);
+    fl_record((uint32_t)size, 0);
+    memmove(to, from, size);
+  }
+  return to;
+}
+
+void *__tsan_memcpy(void *to, const void *from, size_t size) { return __tsan_memmove(to, from, size); }
+
+void *__tsan_memset(void *to, int value, size_t size) {
+  fl_write(to, size);
+  return memset(to, value, size);
+}

@@ -1,0 +1,184 @@
+import { type CodeSiteKind, MAX_SITES } from '../artifact.js'
+import { type Context, readLocals, rewriteFunction } from './function.js'
+import { hookOf } from './hooks.js'
+import { TYPE } from './instructions.js'
+import { analyseLoops, type LoopInfo } from './loops.js'
+import { decodeModule, encodeModule, type Global, type Import, type Module } from './module.js'
+
+const PAGE = 65536
+/** The log holds 8192 entries; `Context.logBits` needs a power of two. */
+const LOG_BITS = 16
+/** A runtime function may write this many bytes of entries after one look at the log. */
+const LOG_SLACK = 256
+
+/** A site before it has a line. */
+export interface RawSite {
+  readonly kind: CodeSiteKind
+  readonly size: number
+  /** In the code section of the original module. */
+  readonly offset: number
+  /** Index of the function in the original module. */
+  readonly function: number
+  readonly callee?: string
+}
+
+export interface Instrumented {
+  readonly wasm: Uint8Array<ArrayBuffer>
+  readonly sites: readonly RawSite[]
+  /** Where the rewriter put its own memory; see `Layout`. */
+  readonly memory: {
+    readonly flags: number
+    readonly log: number
+    readonly logSize: number
+    readonly spill: number
+    readonly free: number
+    readonly pages: number
+  }
+}
+
+export interface InstrumentOptions {
+  /** Whether a function, by its index in the original module, is user code. */
+  readonly isUser: (index: number) => boolean
+}
+
+/** The imports through which instrumented code calls the machine, with the types of their parameters and results. */
+const hostImports = {
+  point: { parameters: [TYPE.i32, TYPE.i32, TYPE.i32], results: [] },
+  loop: { parameters: [TYPE.i32, TYPE.i32, TYPE.i32], results: [] },
+  grow: { parameters: [TYPE.i32], results: [TYPE.i32] },
+  overflow: { parameters: [TYPE.i32], results: [] },
+} as const
+
+/** Module from which the runtime imports what is replaced by inline code. */
+const INLINE_MODULE = 'fl_inline'
+
+/** Puts the hooks described in `artifact.ts` into a linked module. */
+export function instrument(bytes: Uint8Array, options: InstrumentOptions): Instrumented {
+  const module = decodeModule(bytes)
+  const oldImports = module.imports.filter((item) => item.kind === 0)
+  const { kept, added } = replaceImports(module, oldImports)
+  const globals = addGlobals(module)
+  const remap = remapping(oldImports, kept, added.length, module.functions.length)
+
+  const shapes = module.bodies.map((body, i) => {
+    const { parameters } = module.types[module.functions[i]]
+    const user = options.isUser(oldImports.length + i)
+    const { types, code } = readLocals(body, parameters)
+    const loops = user ? analyseLoops(body.bytes, code, body.end, types.length) : []
+    return { body, parameters, user, loops }
+  })
+
+  const spill = module.memory.minimum * PAGE
+  const log = alignUp(spill + 16 * mostCarried(shapes), 64)
+  const flags = log + (1 << LOG_BITS) + LOG_SLACK
+  const sites: RawSite[] = []
+  let current = 0
+  const context: Context = {
+    remap: (index) => remap[index],
+    nameOf: (index) => oldImports[index]?.name ?? module.functionNames[index] ?? '',
+    inlineOf: (index) => inlineName(oldImports[index]),
+    imports: Object.fromEntries(added.map((name, i) => [name, kept.length + i])) as Context['imports'],
+    globals,
+    flags,
+    log,
+    logBits: LOG_BITS,
+    spill,
+    addSite(kind, size, at, callee) {
+      const site = { kind, size, offset: at - module.codeStart, function: current }
+      if (sites.push(callee === undefined ? site : { ...site, callee }) > MAX_SITES) {
+        throw new RangeError(`the program has more than ${MAX_SITES} places to watch`)
+      }
+      return sites.length - 1
+    },
+  }
+  const bodies = shapes.map((shape, i) => {
+    current = oldImports.length + i
+    return rewriteFunction(shape, context)
+  })
+
+  const free = alignUp(flags + sites.length, PAGE)
+  module.memory.minimum = free / PAGE
+  delete module.memory.maximum
+  const wasm = encodeModule(module, { remap: context.remap, bodies })
+  return {
+    wasm,
+    sites,
+    memory: { flags, log, logSize: 1 << LOG_BITS, spill, free, pages: free / PAGE },
+  }
+}
+
+/** Drops the imports that become inline code and adds those of the machine; imported functions stay first. */
+function replaceImports(module: Module, old: readonly Import[]): { kept: Import[]; added: string[] } {
+  const kept = old.filter((item) => inlineName(item) === undefined && hookOf(item.name).kind !== 'access')
+  const others = module.imports.filter((item) => item.kind !== 0)
+  const added = Object.keys(hostImports) as (keyof typeof hostImports)[]
+  const fresh = added.map((name): Import => {
+    const type = module.types.push(hostImports[name]) - 1
+    return { module: 'fl', name, kind: 0, type, bytes: new Uint8Array() }
+  })
+  module.imports.splice(0, module.imports.length, ...kept, ...fresh, ...others)
+  return { kept, added }
+}
+
+function remapping(
+  old: readonly Import[],
+  kept: readonly Import[],
+  added: number,
+  defined: number,
+): Int32Array {
+  const map = new Int32Array(old.length + defined)
+  const position = new Map(kept.map((item, i) => [item, i]))
+  old.forEach((item, i) => {
+    map[i] = position.get(item) ?? -1
+  })
+  for (let i = 0; i < defined; i++) map[old.length + i] = kept.length + added + i
+  return map
+}
+
+function inlineName(item: Import | undefined): 'site' | 'point' | 'record' | undefined {
+  if (item?.module !== INLINE_MODULE) return undefined
+  if (item.name === 'site' || item.name === 'point' || item.name === 'record') return item.name
+  throw new RangeError(`the runtime asks for an inline function "${item.name}", which does not exist`)
+}
+
+const ownGlobals = {
+  log: 'fl_log',
+  shadow: 'fl_shadow',
+  shadowEnd: 'fl_shadow_end',
+  stackEnd: 'fl_stack_end',
+  fuel: 'fl_fuel',
+  site: 'fl_site',
+} as const
+
+/** Adds our globals, makes those of the linker mutable, and exports them all. */
+function addGlobals(module: Module): Context['globals'] {
+  const imported = module.imports.filter((item) => item.kind === 3).length
+  const zero = (): Global => ({ type: TYPE.i32, mutable: true, init: [0x41, 0, 0x0b] })
+  const indexes: Record<string, number> = {}
+  for (const [key, name] of Object.entries(ownGlobals)) {
+    indexes[key] = imported + module.globals.push(zero()) - 1
+    exportGlobal(module, name, indexes[key])
+  }
+  for (const name of ['__stack_pointer', '__tls_base']) {
+    let index = module.globalNames.indexOf(name)
+    if (index < imported) index = imported + module.globals.push(zero()) - 1
+    module.globals[index - imported].mutable = true
+    exportGlobal(module, name, index)
+    if (name === '__stack_pointer') indexes.stackPointer = index
+  }
+  return indexes as unknown as Context['globals']
+}
+
+function exportGlobal(module: Module, name: string, index: number): void {
+  if (!module.exports.some((item) => item.name === name)) module.exports.push({ name, kind: 3, index })
+}
+
+function mostCarried(shapes: readonly { loops: readonly LoopInfo[] }[]): number {
+  let most = 0
+  for (const { loops } of shapes) for (const loop of loops) most = Math.max(most, loop.carried.length)
+  return most
+}
+
+function alignUp(value: number, to: number): number {
+  return Math.ceil(value / to) * to
+}

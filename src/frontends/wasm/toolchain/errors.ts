@@ -1,0 +1,41 @@
+/** The program cannot be built; the message is for its author. All of these end a run with exit code 2. */
+export class BuildError extends Error {
+  override readonly name: string = 'BuildError'
+}
+
+/** The compiler or the linker refused the program. `diagnostics` is its own text, with the user's paths. */
+export class CompileError extends BuildError {
+  override readonly name = 'CompileError'
+
+  constructor(readonly diagnostics: string) {
+    super(`the program does not compile\n${diagnostics.trimEnd()}`)
+  }
+}
+
+export class MissingFileError extends BuildError {
+  override readonly name = 'MissingFileError'
+
+  constructor(readonly path: string) {
+    super(`${path}: no such file`)
+  }
+}
+
+export class NoMainError extends BuildError {
+  override readonly name = 'NoMainError'
+
+  constructor(readonly sources: readonly string[]) {
+    super(`no main function in ${sources.join(', ')}`)
+  }
+}
+
+/** The program uses something Faultline does not provide. */
+export class UnsupportedError extends BuildError {
+  override readonly name = 'UnsupportedError'
+
+  constructor(
+    message: string,
+    readonly functions: readonly string[],
+  ) {
+    super(message)
+  }
+}

@@ -1,0 +1,37 @@
+/** Flags common to everything that is compiled: threads run inside one, but TLS and atomics must be lowered as such. */
+export const TARGET = ['--target=wasm32-wasip1', '-matomics', '-mbulk-memory'] as const
+
+/**
+ * Asks for clang's thread-sanitizer pass, which the driver refuses on this target. It calls `__tsan_readN(p)` or
+ * `__tsan_writeN(p)` right before each access to memory that another thread could see, and replaces atomics.
+ *
+ * Function entry and exit hooks need a return address, which this target has not. Reads before writes are kept, since
+ * between the two another thread may write.
+ */
+export const SANITIZER = [
+  '-Xclang',
+  '-fsanitize=thread',
+  '-mllvm',
+  '-tsan-instrument-func-entry-exit=0',
+  '-mllvm',
+  '-tsan-instrument-read-before-write=1',
+] as const
+
+/** The runtime is trusted and not instrumented: fast. */
+export const RUNTIME = [
+  ...TARGET,
+  '-O2',
+  '-Wall',
+  '-Wno-builtin-requires-header',
+  '-fno-strict-aliasing',
+] as const
+
+/** Size of the stack the linker makes; see `Layout`. */
+export const STACK_SIZE = 65536
+
+/** Addresses below are never valid. The bottom of the linker's stack is left unused for it. */
+export const NULL_END = 1024
+
+export const LIBRARY_PATHS = ['-L/usr/lib/wasm32-unknown-wasip1', '-L/usr/lib/wasm32-wasip1'] as const
+
+export const BUILTINS = '/usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a'

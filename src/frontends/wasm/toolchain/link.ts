@@ -1,0 +1,63 @@
+import { wrapped } from '../wraps.js'
+import { fileAt, putFile, runTool, type Tree } from './clang.js'
+import { CompileError } from './errors.js'
+import { BUILTINS, LIBRARY_PATHS, STACK_SIZE } from './flags.js'
+import { type LinkMap, parseLinkMap } from './linkmap.js'
+
+export interface Linked {
+  readonly wasm: Uint8Array
+  readonly map: LinkMap
+  /** Whether an object of the map is one of the user's. */
+  readonly isUserObject: (object: string) => boolean
+}
+
+export interface LinkInput {
+  readonly user: readonly Uint8Array[]
+  readonly runtime: readonly Uint8Array[]
+  readonly cxx: boolean
+}
+
+const USER_PREFIX = 'user-'
+
+/** Links user objects, the runtime and the libraries; what stays undefined becomes an import. */
+export async function link({ user, runtime, cxx }: LinkInput): Promise<Linked> {
+  const tree: Tree = {}
+  const put = (name: string, object: Uint8Array) => {
+    putFile(tree, name, object)
+    return name
+  }
+  const objects = [
+    ...user.map((object, i) => put(`${USER_PREFIX}${i}.o`, object)),
+    ...runtime.map((object, i) => put(`runtime-${i}.o`, object)),
+  ]
+  const args = [
+    '-m',
+    'wasm32',
+    ...LIBRARY_PATHS,
+    '--no-entry',
+    '--import-undefined',
+    '--export-table',
+    // Exported, or the linker would call the constructors before every exported function.
+    '--export=__wasm_call_ctors',
+    '--stack-first',
+    '-z',
+    `stack-size=${STACK_SIZE}`,
+    ...wrapped.map((name) => `--wrap=${name}`),
+    '-Map=link.map',
+    ...objects,
+    ...(cxx ? ['-lc++', '-lc++abi'] : []),
+    '-lc',
+    BUILTINS,
+    '-o',
+    'linked.wasm',
+  ]
+  const { ok, files, stderr } = await runTool('wasm-ld', args, tree)
+  const wasm = ok ? fileAt(files, 'linked.wasm') : undefined
+  const map = fileAt(files, 'link.map')
+  if (!wasm || !map) throw new CompileError(stderr)
+  return {
+    wasm,
+    map: parseLinkMap(new TextDecoder().decode(map)),
+    isUserObject: (object) => object.startsWith(USER_PREFIX),
+  }
+}

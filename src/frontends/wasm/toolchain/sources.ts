@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { MissingFileError } from './errors.js'
+
+/** A file of the user's that takes part in a build. */
+export interface SourceFile {
+  /** Absolute, with forward slashes. */
+  readonly path: string
+  /** As the user would write it: what diagnostics, reports and `__FILE__` show. */
+  readonly display: string
+  readonly content: Uint8Array
+}
+
+export interface SourceSet {
+  /** The translation units, in the order given. */
+  readonly units: readonly SourceFile[]
+  /** Units and every header of the user's they may include, ordered by path. */
+  readonly files: readonly SourceFile[]
+}
+
+export interface SourceOptions {
+  readonly sources: readonly string[]
+  /** Include directories, in order of search. */
+  readonly include: readonly string[]
+  readonly cwd: string
+}
+
+/**
+ * Reads the sources and, without running a preprocessor, everything they could include: each literal `#include` is
+ * followed whether or not its condition holds. A header too many only makes the cache key finer. Names that are not
+ * found are left to the compiler, which knows the system headers.
+ */
+export async function readSources({ sources, include, cwd }: SourceOptions): Promise<SourceSet> {
+  const files = new Map<string, SourceFile>()
+  const missing = new Set<string>()
+  const queue: SourceFile[] = []
+
+  const open = async (display: string): Promise<SourceFile | undefined> => {
+    const full = path.resolve(cwd, display).replaceAll('\\', '/')
+    const known = files.get(full)
+    if (known || missing.has(full)) return known
+    try {
+      const file = { path: full, display, content: await readFile(full) }
+      files.set(full, file)
+      queue.push(file)
+      return file
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'EISDIR') throw error
+      missing.add(full)
+      return undefined
+    }
+  }
+
+  const units: SourceFile[] = []
+  for (const display of sources) {
+    const unit = await open(display)
+    if (!unit) throw new MissingFileError(display)
+    units.push(unit)
+  }
+  for (let file = queue.pop(); file; file = queue.pop()) {
+    for (const name of includedNames(file.content)) {
+      const directories = [path.posix.dirname(file.display), ...include]
+      for (const directory of path.isAbsolute(name) ? ['.'] : directories) await open(join(directory, name))
+    }
+  }
+  return { units, files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)) }
+}
+
+function join(directory: string, name: string): string {
+  return path.isAbsolute(name) ? name : path.posix.join(directory, name)
+}
+
+const decoder = new TextDecoder()
+
+/**
+ * Names in `#include "x"`, `#include <x>`, `#embed`, `__has_include(…)` and, for includes through a macro, in
+ * `#define X "x.h"`.
+ */
+export function includedNames(content: Uint8Array): Set<string> {
+  const names = new Set<string>()
+  const text = decoder.decode(content)
+  const directives =
+    /^[ \t]*#[ \t]*(?:include(?:_next)?|import|embed|define[ \t]+\w+)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)/gm
+  for (const match of text.matchAll(directives)) names.add(match[1] ?? match[2])
+  for (const match of text.matchAll(/__has_(?:include|embed)\s*\(\s*(?:"([^"\n]+)"|<([^>\n]+)>)/g)) {
+    names.add(match[1] ?? match[2])
+  }
+  return names
+}

@@ -65,6 +65,8 @@ export interface Strategy {
   readonly footprints: boolean
   /** The execution under way repeats the last one to check something: it counts for nothing else. */
   readonly rerun?: boolean
+  /** Of a bounded search: the largest bound explored completely, -1 for none, Infinity once nothing was left out. */
+  readonly completedBound?: number
   /** Valid from `begin` to the end of the execution. */
   readonly script: Script
   /** Called before each execution; false means nothing is left to explore. */

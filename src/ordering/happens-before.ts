@@ -123,6 +123,19 @@ export class HappensBefore {
     if (pushes) this.push(start, end, row)
   }
 
+  /**
+   * Races of the last transition if a thread failed in it. That ended the execution, so it depends on everything: it
+   * races with the latest transition of each thread that its conflicts do not already put before it.
+   */
+  racesOfFailure(): number[] {
+    const last = this.depth - 1
+    const latest = new Map<number, number>()
+    for (let d = last - 1; d >= 0; d--) if (!latest.has(this.thread[d])) latest.set(this.thread[d], d)
+    latest.delete(this.thread[last])
+    const concurrent = [...latest.values()].filter((d) => !this.ordered(d, last))
+    return concurrent.filter((d) => !concurrent.some((other) => other > d && this.ordered(d, other)))
+  }
+
   /** Forgets all transitions from `depth` on. */
   truncate(depth: number): void {
     const S = this.stride

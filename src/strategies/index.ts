@@ -1,9 +1,16 @@
 import type { Saved, Strategy } from '../execution/strategy.js'
 import { Random } from '../random/random.js'
+import { delay, loadDelay } from './delay.js'
 import { depthFirst, loadDepthFirst } from './depth-first.js'
+import { dpor, loadDpor } from './dpor.js'
+import { icb, loadIcb } from './icb.js'
+import { loadOptimal, optimal } from './optimal.js'
 import { basicPos, pos } from './pos.js'
 import { randomWalk } from './random-walk.js'
-import type { StrategyContext, StrategyEntry } from './registry.js'
+import { type StrategyContext, type StrategyEntry, StrategyError } from './registry.js'
+import { loadSource, source } from './source.js'
+
+export { StrategyError }
 
 /** The one list of strategies: command line, help, reports and contract tests read it. */
 export const strategies: readonly StrategyEntry[] = [
@@ -14,6 +21,47 @@ export const strategies: readonly StrategyEntry[] = [
     page: 'depth-first.md',
     create: depthFirst,
     load: loadDepthFirst,
+  },
+  {
+    name: 'dpor',
+    summary: 'dynamic partial-order reduction with backtrack and sleep sets',
+    argument: 'no-sleep: without sleep sets',
+    promise: 'all',
+    page: 'dpor.md',
+    create: dpor,
+    load: loadDpor,
+  },
+  {
+    name: 'source',
+    summary: 'partial-order reduction with source sets and sleep sets',
+    promise: 'all',
+    page: 'source.md',
+    create: source,
+    load: loadSource,
+  },
+  {
+    name: 'optimal',
+    summary: 'one execution per happens-before class, with wakeup trees',
+    promise: 'all',
+    page: 'optimal.md',
+    create: optimal,
+    load: loadOptimal,
+  },
+  {
+    name: 'icb',
+    summary: 'at most 0, 1, 2, … preemptions (--bound N stops there), with bounded partial-order reduction',
+    promise: 'bounded',
+    page: 'icb.md',
+    create: icb,
+    load: loadIcb,
+  },
+  {
+    name: 'delay',
+    summary: 'at most 0, 1, 2, … delays (--bound N stops there) of a round-robin scheduler',
+    promise: 'bounded',
+    page: 'delay.md',
+    create: delay,
+    load: loadDelay,
   },
   {
     name: 'random',
@@ -37,11 +85,6 @@ export const strategies: readonly StrategyEntry[] = [
     create: basicPos,
   },
 ]
-
-/** A strategy name or argument that is not right; the message says what would be. */
-export class StrategyError extends Error {
-  override readonly name = 'StrategyError'
-}
 
 export function findStrategy(spec: string): { entry: StrategyEntry; argument: string } {
   const [name, ...rest] = spec.split(':')

@@ -40,3 +40,8 @@ export interface StrategyEntry {
   /** Absent: `create` with the generator restored is enough. */
   load?(context: StrategyContext, saved: Saved): Strategy
 }
+
+/** A strategy name or argument that is not right; the message says what would be. */
+export class StrategyError extends Error {
+  override readonly name = 'StrategyError'
+}

@@ -1,0 +1,96 @@
+import type { ChoicePoint, Saved, Strategy } from '../execution/strategy.js'
+import { OptionStack, type OptionStackData } from './option-stack.js'
+import type { StrategyContext } from './registry.js'
+
+/**
+ * Delay bounding (Emmi, Qadeer, Rakamarić, "Delay-Bounded Scheduling", POPL 2011, doi:10.1145/1926385.1926432): all
+ * executions that differ from a fixed scheduler by at most k delays, for k = 0, 1, 2, …
+ *
+ * The fixed scheduler goes on with the running thread until it blocks, ends or yields, then takes the next enabled
+ * thread in index order, round robin. Running another one costs as many delays as enabled threads are passed over.
+ * Alternatives of one operation cost nothing. No reduction: complete within each bound by construction.
+ */
+class DelayBounded implements Strategy {
+  readonly name = 'delay'
+  readonly footprints = false
+  completedBound = -1
+  /** The execution has fewer delays than the bound: it was seen under a smaller one. */
+  rerun = false
+  private readonly stack = new OptionStack()
+  private started = false
+  private bound = 0
+  private limited = false
+
+  constructor(private readonly maxBound: number) {}
+
+  get script() {
+    return this.stack.script
+  }
+
+  begin(): boolean {
+    if (!this.started) {
+      this.started = true
+      return true
+    }
+    const skipped = () => {
+      this.limited = true
+    }
+    if (this.stack.advance(this.bound, skipped)) return true
+    this.completedBound = this.limited ? this.bound : Infinity
+    if (!this.limited || this.bound >= this.maxBound) return false
+    this.bound++
+    this.limited = false
+    return true
+  }
+
+  choose(point: ChoicePoint): number {
+    const { stack } = this
+    stack.open(point.depth)
+    const first = this.defaultOption(point)
+    let delays = 0
+    for (let i = 0; i < point.count; i++) {
+      const option = (first + i) % point.count
+      if (i > 0 && point.thread[option] !== point.thread[(option + point.count - 1) % point.count]) delays++
+      stack.add(point.thread[option], point.value[option], delays)
+    }
+    stack.enter()
+    return first
+  }
+
+  end(): void {
+    this.rerun = this.stack.pathCost() < this.bound
+  }
+
+  save(): Saved {
+    return {
+      started: this.started,
+      bound: this.bound,
+      limited: this.limited,
+      completedBound: this.completedBound,
+      stack: this.stack.save(),
+    }
+  }
+
+  load(saved: Saved, context: StrategyContext): this {
+    this.started = saved.started as boolean
+    this.bound = saved.bound as number
+    this.limited = saved.limited as boolean
+    this.completedBound = (saved.completedBound as number | null) ?? Infinity
+    this.stack.load(saved.stack as OptionStackData, context.threadHere)
+    return this
+  }
+
+  private defaultOption(point: ChoicePoint): number {
+    if (point.stay >= 0 && !point.voluntary) return point.stay
+    for (let i = 0; i < point.count; i++) if (point.thread[i] > point.previous) return i
+    return 0
+  }
+}
+
+export function delay(context: StrategyContext): Strategy {
+  return new DelayBounded(context.bound ?? Infinity)
+}
+
+export function loadDelay(context: StrategyContext, saved: Saved): Strategy {
+  return new DelayBounded(context.bound ?? Infinity).load(saved, context)
+}

@@ -1,0 +1,31 @@
+import type { Saved, Strategy } from '../execution/strategy.js'
+import { Backtracking, type MarkForRace } from './reduction/backtracking.js'
+import type { StrategyContext } from './registry.js'
+import { StrategyError } from './registry.js'
+
+/**
+ * Dynamic partial-order reduction with backtrack sets (Flanagan and Godefroid, POPL 2005,
+ * doi:10.1145/1040305.1040315) and sleep sets; thesis §3.4.2. Where the later thread cannot run at the earlier
+ * transition's point, all threads that can are tried there.
+ */
+const markForRace: MarkForRace = (path, hb, earlier, later) => {
+  const thread = hb.thread[later]
+  if (path.alternatives(earlier, thread) > 0) path.mark(earlier, thread)
+  else path.markEnabled(earlier)
+}
+
+function make(context: StrategyContext): Backtracking {
+  if (context.argument !== '' && context.argument !== 'no-sleep') {
+    throw new StrategyError(`dpor takes no argument or no-sleep, not "${context.argument}"`)
+  }
+  const name = context.argument === '' ? 'dpor' : `dpor:${context.argument}`
+  return new Backtracking(name, context, markForRace, context.argument === '')
+}
+
+export function dpor(context: StrategyContext): Strategy {
+  return make(context)
+}
+
+export function loadDpor(context: StrategyContext, saved: Saved): Strategy {
+  return make(context).load(saved, context)
+}

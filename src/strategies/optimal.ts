@@ -1,0 +1,315 @@
+import type { ChoicePoint, Saved, Strategy } from '../execution/strategy.js'
+import type { Status, Trace } from '../execution/trace.js'
+import { HappensBefore } from '../ordering/happens-before.js'
+import type { Machine } from '../program/machine.js'
+import { THREAD_LIVE } from '../program/machine.js'
+import { Op } from '../program/operation.js'
+import { Footprints } from './reduction/footprints.js'
+import { Path, type PathData } from './reduction/path.js'
+import { SleepSets } from './reduction/sleep-sets.js'
+import { ANY_VALUE, NIL, type SavedBranch, WakeupTrees } from './reduction/wakeup-tree.js'
+import type { StrategyContext } from './registry.js'
+
+/**
+ * Optimal DPOR with wakeup trees (Abdulla, Aronis, Jonsson, Sagonas, JACM 64(4), 2017, doi:10.1145/3073408,
+ * algorithm 2): one execution per happens-before class.
+ *
+ * For a race of transitions e and f, the reversal from the point before e is: all that follows e without depending on
+ * it, then f's thread. It is explored unless a sleeper of that point, or a branch already waiting there, leads to the
+ * same classes.
+ *
+ * Deviations. (1) The paper looks at races of complete executions only. We look once, when f happens, at the stretch
+ * up to f; only if a sleeper would make that redundant (the rest of the execution may still wake it) do we look again
+ * at the end of every execution that contains the race. If no sleeper does, the short reversal already leads to a
+ * point where nobody sleeps, so nothing is lost, and each race is treated once instead of once per execution.
+ * (2) A failing transition ends the execution, so it depends on everything: see `HappensBefore.racesOfFailure`.
+ * (3) What f does when it no longer follows e is not known before it runs. Its announced mode is used; a
+ * compare-exchange or trylock that then fails can make an execution turn out redundant, which is given up and counted
+ * as blocked.
+ */
+class Optimal implements Strategy {
+  readonly name = 'optimal'
+  readonly footprints = true
+  private readonly machine: Machine
+  private readonly hb: HappensBefore
+  private readonly path = new Path()
+  private readonly pool: Footprints
+  private readonly sleep: SleepSets
+  private readonly trees: WakeupTrees
+  private started = false
+  private settled = 0
+  private fatal = -1
+  private scriptLength = 0
+  private resumed: number[] | null = null
+  /** Races a sleeper held back: pairs of transitions, by the later one ascending. */
+  private readonly heldBack: number[] = []
+
+  /** The reversal under consideration: transitions of the current execution, the last one as a prediction. */
+  private readonly sequence: number[] = []
+  private lastIsFatal = false
+  private lastValue = 0
+
+  constructor(context: StrategyContext) {
+    this.machine = context.machine
+    this.hb = new HappensBefore(context.machine)
+    this.pool = new Footprints(context.machine.locations)
+    this.sleep = new SleepSets(this.pool)
+    this.sleep.reset()
+    this.trees = new WakeupTrees(this.pool)
+  }
+
+  get script() {
+    return { thread: this.path.thread, value: this.path.value, length: this.scriptLength }
+  }
+
+  begin(): boolean {
+    const { path, hb, sleep, trees } = this
+    if (!this.started) {
+      this.started = true
+      return true
+    }
+    for (let d = path.depth - 1; d >= 0; d--) {
+      const footprint = this.resumed ? this.resumed.pop()! : this.pool.of(hb, d, d === this.fatal)
+      sleep.add(d, path.thread[d], path.value[d], footprint)
+      if (trees.first(d) !== NIL) {
+        this.resumed = null
+        hb.truncate(d)
+        path.depth = d
+        this.settled = Math.min(this.settled, d)
+        while (this.heldBack.length > 0 && this.heldBack[this.heldBack.length - 1] >= d)
+          this.heldBack.length -= 2
+        this.scriptLength = d
+        this.fatal = -1
+        return true
+      }
+      sleep.drop(d)
+    }
+    path.depth = 0
+    return false
+  }
+
+  choose(point: ChoicePoint): number {
+    this.advance(point.trace)
+    const d = point.depth
+    const { path, trees } = this
+    const revisited = d < path.depth
+    if (!revisited) path.open(point)
+    const option = trees.first(d) === NIL ? this.chooseFresh(point) : this.followTree(point)
+    if (option < 0) {
+      path.depth = d
+      return -1
+    }
+    path.depth = d + 1
+    path.take(d, point.thread[option], point.value[option])
+    return option
+  }
+
+  end(trace: Trace, status: Status): void {
+    this.advance(trace)
+    if (status === 'failed') this.branchAtFailure(trace)
+    // Unordered pairs are cheap to look at again; insertion finds out what is already there.
+    for (let i = 0; i < this.heldBack.length; i += 2)
+      this.reverse(this.heldBack[i], this.heldBack[i + 1], this.hb.depth)
+  }
+
+  save(): Saved {
+    return {
+      started: this.started,
+      heldBack: [...this.heldBack],
+      path: this.path.save(),
+      sleep: this.sleep.save(this.path.depth),
+      trees: this.trees.save(this.path.depth),
+      done: Array.from({ length: this.path.depth }, (_, d) => {
+        const footprint = this.pool.of(this.hb, d, d === this.fatal)
+        const cells = this.pool.save(footprint)
+        this.pool.release(footprint)
+        return cells
+      }),
+    }
+  }
+
+  load(saved: Saved, context: StrategyContext): this {
+    const data = saved as unknown as {
+      started: boolean
+      heldBack: number[]
+      path: PathData
+      sleep: number[][][]
+      trees: SavedBranch[][]
+      done: number[][]
+    }
+    this.started = data.started
+    this.heldBack.push(...data.heldBack)
+    this.path.load(data.path, context.threadHere)
+    this.sleep.load(data.sleep, context.threadHere, context.locationHere)
+    this.trees.load(data.trees, context.threadHere, context.locationHere)
+    this.settled = this.path.depth
+    this.resumed = data.done.map((cells) => this.pool.load(cells, context.locationHere))
+    return this
+  }
+
+  /** A point nobody planned for: any thread that is not asleep; the search prefers not to switch. */
+  private chooseFresh(point: ChoicePoint): number {
+    const d = point.depth
+    const { sleep, trees, pool } = this
+    let option = -1
+    for (let i = 0; i < point.count; i++) {
+      if (!sleep.isEmpty(d) && sleep.has(d, point.thread[i], point.value[i])) continue
+      if (option < 0 || (point.thread[i] === point.previous && point.thread[option] !== point.previous))
+        option = i
+    }
+    if (option < 0) return -1
+    trees.clear(d)
+    trees.clear(d + 1)
+    this.branchOnValues(point, option)
+    if (point.machine.pending.kind[point.thread[option]] === Op.processExit) {
+      for (let i = 0; i < point.count; i++) {
+        if (i !== option)
+          trees.append(d, NIL, point.thread[i], point.value[i], pool.announced(Op.processExit, -1))
+      }
+    }
+    return option
+  }
+
+  /** The other alternatives of the thread chosen are classes of their own. */
+  private branchOnValues(point: ChoicePoint, option: number): void {
+    const d = point.depth
+    const thread = point.thread[option]
+    const { pending } = point.machine
+    for (let i = 0; i < point.count; i++) {
+      if (point.thread[i] !== thread || i === option) continue
+      if (this.sleep.has(d, thread, point.value[i]) || this.trees.hasBranch(d, thread, point.value[i]))
+        continue
+      const footprint = this.pool.announced(pending.kind[thread], pending.location[thread])
+      this.trees.append(d, NIL, thread, point.value[i], footprint)
+    }
+  }
+
+  private followTree(point: ChoicePoint): number {
+    const d = point.depth
+    const { trees } = this
+    const node = trees.takeFirst(d)
+    const thread = trees.thread[node]
+    const value = trees.value[node]
+    trees.release(node)
+    for (let i = 0; i < point.count; i++) {
+      if (point.thread[i] !== thread) continue
+      if (value === ANY_VALUE) {
+        if (this.sleep.has(d, thread, point.value[i])) continue
+        this.branchOnValues(point, i)
+        return i
+      }
+      if (point.value[i] === value) return i
+    }
+    if (value === ANY_VALUE) return -1
+    throw new Error(
+      `optimal: thread ${this.machine.threads.names[thread]} was planned at step ${d} but cannot run`,
+    )
+  }
+
+  private advance(trace: Trace): void {
+    const { hb } = this
+    while (hb.depth < trace.length) {
+      const f = hb.depth
+      hb.add(trace)
+      if (f < this.settled) continue
+      this.settled = f + 1
+      for (const e of hb.races) {
+        if (!this.reverse(e, f, f)) this.heldBack.push(e, f)
+      }
+      this.sleep.descend(hb, f)
+    }
+  }
+
+  /**
+   * Plans the reversal of the race of e and f, using the execution up to `end`. False if a sleeper makes it redundant
+   * as far as can be seen there.
+   */
+  private reverse(e: number, f: number, end: number, fatal = false): boolean {
+    const { hb, sequence } = this
+    sequence.length = 0
+    for (let d = e + 1; d < end; d++) if (!hb.ordered(e, d)) sequence.push(d)
+    sequence.push(f)
+    this.lastIsFatal = fatal
+    this.lastValue = hb.kind[hb.eventStart(f)] === Op.condSignal ? ANY_VALUE : 0
+    if (this.coveredBySleeper(e)) return false
+    this.insert(e)
+    return true
+  }
+
+  private coveredBySleeper(depth: number): boolean {
+    const { sleep } = this
+    if (sleep.isEmpty(depth)) return false
+    return sleep.some(depth, (thread, value, footprint) => this.canBegin(thread, value, footprint))
+  }
+
+  /**
+   * Whether the step, done first, leaves the sequence possible: it is the sequence's own, with nothing before it that
+   * it depends on, or it is independent of all of it.
+   */
+  private canBegin(thread: number, value: number, footprint: number): boolean {
+    const { hb, sequence, pool } = this
+    const last = sequence.length - 1
+    for (let i = 0; i <= last; i++) {
+      const d = sequence[i]
+      if (hb.thread[d] === thread) {
+        const sequenceValue = i === last ? this.lastValue : hb.value[d]
+        return value === ANY_VALUE || value === sequenceValue
+      }
+      if (i === last && this.lastIsFatal) return false
+      if (pool.dependsOn(footprint, hb, d, i === last)) return false
+    }
+    return true
+  }
+
+  private insert(depth: number): void {
+    const { trees, hb, sequence, pool } = this
+    let parent = NIL
+    let node = trees.first(depth)
+    while (node !== NIL) {
+      if (!this.canBegin(trees.thread[node], trees.value[node], trees.footprint[node])) {
+        node = trees.nextSibling[node]
+        continue
+      }
+      if (trees.firstChild[node] === NIL) return
+      const own = sequence.findIndex((d) => hb.thread[d] === trees.thread[node])
+      if (own === sequence.length - 1) return
+      if (own >= 0) sequence.splice(own, 1)
+      parent = node
+      node = trees.firstChild[node]
+    }
+    const last = sequence.length - 1
+    for (let i = 0; i <= last; i++) {
+      const d = sequence[i]
+      parent =
+        i < last
+          ? trees.append(depth, parent, hb.thread[d], hb.value[d], pool.of(hb, d))
+          : trees.append(depth, parent, hb.thread[d], this.lastValue, pool.predicted(hb, d, this.lastIsFatal))
+    }
+  }
+
+  /** A failure cut everybody short: what others could have done at that point, or what could have come later. */
+  private branchAtFailure(trace: Trace): void {
+    const { hb, path, sleep, trees, pool, machine } = this
+    const f = trace.length - 1
+    this.fatal = f
+    for (const e of hb.racesOfFailure()) {
+      if (!this.reverse(e, f, f, true)) this.reverse(e, f, hb.depth, true)
+    }
+    const { pending } = machine
+    for (let t = 0; t < machine.threads.count; t++) {
+      if (t === hb.thread[f] || path.alternatives(f, t) === 0 || pending.status[t] !== THREAD_LIVE) continue
+      const footprint = pool.announced(pending.kind[t], pending.location[t])
+      const asleep = sleep.some(f, (thread) => thread === t)
+      if (asleep || trees.hasBranch(f, t, 0)) pool.release(footprint)
+      else trees.append(f, NIL, t, path.alternatives(f, t) > 1 ? ANY_VALUE : 0, footprint)
+    }
+  }
+}
+
+export function optimal(context: StrategyContext): Strategy {
+  return new Optimal(context)
+}
+
+export function loadOptimal(context: StrategyContext, saved: Saved): Strategy {
+  return new Optimal(context).load(saved, context)
+}

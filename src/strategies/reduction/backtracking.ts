@@ -1,0 +1,158 @@
+import type { ChoicePoint, Saved, Strategy } from '../../execution/strategy.js'
+import type { Status, Trace } from '../../execution/trace.js'
+import { HappensBefore } from '../../ordering/happens-before.js'
+import { Op } from '../../program/operation.js'
+import type { StrategyContext } from '../registry.js'
+import { Footprints } from './footprints.js'
+import { Path, type PathData } from './path.js'
+import { SleepSets } from './sleep-sets.js'
+
+/** Decides which threads to try where, when transitions `earlier` and `later` race. */
+export type MarkForRace = (path: Path, hb: HappensBefore, earlier: number, later: number) => void
+
+/**
+ * Depth-first search with sets of threads to try at each depth, grown as races are seen, and sleep sets: the frame
+ * that DPOR and source-DPOR share. They differ in `MarkForRace` alone.
+ */
+export class Backtracking implements Strategy {
+  readonly footprints = true
+  private readonly hb: HappensBefore
+  private readonly path = new Path()
+  private readonly pool: Footprints
+  private readonly sleep: SleepSets
+  private started = false
+  /** Transitions whose races are marked: those of a path read back are not marked again. */
+  private settled = 0
+  /** The transition in which a thread failed in the last execution, or -1. */
+  private fatal = -1
+  private scriptLength = 0
+  /** After `load`, before the first execution: footprints of the path's transitions, which `hb` does not know yet. */
+  private resumed: number[] | null = null
+
+  constructor(
+    readonly name: string,
+    context: StrategyContext,
+    private readonly markForRace: MarkForRace,
+    private readonly useSleepSets: boolean,
+  ) {
+    this.hb = new HappensBefore(context.machine)
+    this.pool = new Footprints(context.machine.locations)
+    this.sleep = new SleepSets(this.pool)
+    this.sleep.reset()
+  }
+
+  get script() {
+    return { thread: this.path.thread, value: this.path.value, length: this.scriptLength }
+  }
+
+  begin(): boolean {
+    const { path, hb, sleep } = this
+    if (!this.started) {
+      this.started = true
+      return true
+    }
+    for (let d = path.depth - 1; d >= 0; d--) {
+      if (this.useSleepSets) {
+        const footprint = this.resumed ? this.resumed.pop()! : this.pool.of(hb, d, d === this.fatal)
+        sleep.add(d, path.thread[d], path.value[d], footprint)
+      }
+      if (this.takeNext(d)) {
+        this.resumed = null
+        hb.truncate(d)
+        path.depth = d + 1
+        this.settled = Math.min(this.settled, d)
+        this.scriptLength = d + 1
+        this.fatal = -1
+        return true
+      }
+      sleep.drop(d)
+    }
+    path.depth = 0
+    return false
+  }
+
+  choose(point: ChoicePoint): number {
+    this.advance(point.trace)
+    const { path, sleep } = this
+    const d = point.depth
+    let option = -1
+    for (let i = 0; i < point.count; i++) {
+      if (this.useSleepSets && sleep.has(d, point.thread[i], point.value[i])) continue
+      if (option < 0 || (point.thread[i] === point.previous && point.thread[option] !== point.previous))
+        option = i
+    }
+    if (option < 0) return -1
+    path.open(point)
+    path.mark(d, point.thread[option])
+    path.take(d, point.thread[option], point.value[option])
+    // Program ends are enabled only when nothing else is and each ends the execution: all are tried.
+    if (point.machine.pending.kind[point.thread[option]] === Op.processExit) path.markEnabled(d)
+    return option
+  }
+
+  end(trace: Trace, status: Status): void {
+    this.advance(trace)
+    if (status !== 'failed') return
+    // The failure ended everything: whatever others could have done instead, or before, is still to be seen.
+    this.fatal = trace.length - 1
+    this.path.markEnabled(this.fatal)
+    for (const earlier of this.hb.racesOfFailure()) this.markForRace(this.path, this.hb, earlier, this.fatal)
+  }
+
+  save(): Saved {
+    return {
+      started: this.started,
+      path: this.path.save(),
+      sleep: this.sleep.save(this.path.depth),
+      // The last execution's footprints are still needed to put it to sleep.
+      done: Array.from({ length: this.path.depth }, (_, d) => this.footprintData(d)),
+    }
+  }
+
+  load(saved: Saved, context: StrategyContext): this {
+    const data = saved as unknown as {
+      started: boolean
+      path: PathData
+      sleep: number[][][]
+      done: number[][]
+    }
+    this.path.load(data.path, context.threadHere)
+    this.sleep.load(data.sleep, context.threadHere, context.locationHere)
+    this.started = data.started
+    this.settled = this.path.depth
+    this.resumed = data.done.map((cells) => this.pool.load(cells, context.locationHere))
+    return this
+  }
+
+  private footprintData(d: number): number[] {
+    const footprint = this.pool.of(this.hb, d, d === this.fatal)
+    const data = this.pool.save(footprint)
+    this.pool.release(footprint)
+    return data
+  }
+
+  private takeNext(d: number): boolean {
+    const { path, sleep } = this
+    for (let t = 0; t < path.threads; t++) {
+      if (!path.isMarked(d, t)) continue
+      for (let v = path.started(d, t); v < path.alternatives(d, t); v++) {
+        if (this.useSleepSets && sleep.has(d, t, v)) continue
+        path.take(d, t, v)
+        return true
+      }
+    }
+    return false
+  }
+
+  private advance(trace: Trace): void {
+    const { hb, path } = this
+    while (hb.depth < trace.length) {
+      const d = hb.depth
+      hb.add(trace)
+      if (d < this.settled) continue
+      this.settled = d + 1
+      for (const earlier of hb.races) this.markForRace(path, hb, earlier, d)
+      if (this.useSleepSets) this.sleep.descend(hb, d)
+    }
+  }
+}

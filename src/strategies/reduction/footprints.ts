@@ -1,0 +1,115 @@
+import { locationsMeet, modesConflict } from '../../ordering/dependence.js'
+import type { HappensBefore } from '../../ordering/happens-before.js'
+import { grown } from '../../program/growing.js'
+import type { LocationTable } from '../../program/names.js'
+import { announcedMode, Mode } from '../../program/operation.js'
+
+/** The empty footprint: independent of everything. */
+export const NO_FOOTPRINT = -1
+/** Stands for every location: a transition in which a thread failed ends the execution, so nothing commutes with it. */
+const EVERYTHING = -2
+
+/**
+ * What transitions touched, kept after the execution that showed it is gone: lists of (location, mode) cells in one
+ * pool with a free list. A footprint is the index of its first cell.
+ */
+export class Footprints {
+  private location = new Int32Array(256)
+  private mode = new Uint8Array(256)
+  private next = new Int32Array(256)
+  private used = 0
+  private free = NO_FOOTPRINT
+
+  constructor(private readonly locations: LocationTable) {}
+
+  /** Copies what a transition did. */
+  of(hb: HappensBefore, transition: number, fatal = false): number {
+    return fatal ? this.cell(EVERYTHING, Mode.write, NO_FOOTPRINT) : this.copy(hb, transition, false)
+  }
+
+  /**
+   * What the transition may do in another context: as it did, but a compare-exchange or trylock may turn out to
+   * change its object.
+   */
+  predicted(hb: HappensBefore, transition: number, fatal = false): number {
+    return fatal ? this.cell(EVERYTHING, Mode.write, NO_FOOTPRINT) : this.copy(hb, transition, true)
+  }
+
+  /** A single announced operation. */
+  announced(kind: number, location: number): number {
+    return location < 0 ? NO_FOOTPRINT : this.cell(location, announcedMode[kind], NO_FOOTPRINT)
+  }
+
+  release(footprint: number): void {
+    let cell = footprint
+    while (cell >= 0) {
+      const next = this.next[cell]
+      this.next[cell] = this.free
+      this.free = cell
+      cell = next
+    }
+  }
+
+  /** Whether the footprint depends on what a transition of the current execution did. */
+  dependsOn(footprint: number, hb: HappensBefore, transition: number, predicted = false): boolean {
+    const start = hb.eventStart(transition)
+    const end = hb.eventEnd[transition]
+    for (let cell = footprint; cell >= 0; cell = this.next[cell]) {
+      const location = this.location[cell]
+      if (location === EVERYTHING) return true
+      const mode = this.mode[cell]
+      for (let i = start; i < end; i++) {
+        const other = predicted ? predictedMode(hb, i) : hb.mode[i]
+        if (modesConflict(mode, other) && locationsMeet(this.locations, location, hb.location[i])) return true
+      }
+    }
+    return false
+  }
+
+  /** Plain data, for saving. */
+  save(footprint: number): number[] {
+    const cells: number[] = []
+    for (let cell = footprint; cell >= 0; cell = this.next[cell])
+      cells.push(this.location[cell], this.mode[cell])
+    return cells
+  }
+
+  load(cells: readonly number[], locationHere: (saved: number) => number): number {
+    let head = NO_FOOTPRINT
+    for (let i = cells.length - 2; i >= 0; i -= 2) {
+      head = this.cell(cells[i] < 0 ? cells[i] : locationHere(cells[i]), cells[i + 1], head)
+    }
+    return head
+  }
+
+  private copy(hb: HappensBefore, transition: number, predicted: boolean): number {
+    let head = NO_FOOTPRINT
+    const start = hb.eventStart(transition)
+    for (let i = hb.eventEnd[transition] - 1; i >= start; i--) {
+      if (hb.mode[i] !== Mode.none)
+        head = this.cell(hb.location[i], predicted ? predictedMode(hb, i) : hb.mode[i], head)
+    }
+    return head
+  }
+
+  private cell(location: number, mode: number, next: number): number {
+    let cell = this.free
+    if (cell >= 0) this.free = this.next[cell]
+    else {
+      cell = this.used++
+      if (cell === this.location.length) {
+        this.location = grown(this.location, cell * 2)
+        this.mode = grown(this.mode, cell * 2)
+        this.next = grown(this.next, cell * 2)
+      }
+    }
+    this.location[cell] = location
+    this.mode[cell] = mode
+    this.next[cell] = next
+    return cell
+  }
+}
+
+function predictedMode(hb: HappensBefore, event: number): number {
+  return hb.mode[event] === Mode.none ? Mode.none : announcedMode[hb.kind[event]]
+}

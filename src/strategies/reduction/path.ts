@@ -1,0 +1,126 @@
+import type { ChoicePoint } from '../../execution/strategy.js'
+import { grown } from '../../program/growing.js'
+
+/**
+ * The path a depth-first reduction is on: per depth, which thread and alternative was taken, and per thread how many
+ * alternatives there are (0: not enabled), how many have been started, and whether it is to be explored.
+ */
+export class Path {
+  depth = 0
+  thread = new Int32Array(64)
+  value = new Int32Array(64)
+  private stride = 8
+  private alternativesAt = new Int32Array(64 * 8)
+  private startedAt = new Int32Array(64 * 8)
+  private markedAt = new Uint8Array(64 * 8)
+
+  /** Number of threads the rows have room for. */
+  get threads(): number {
+    return this.stride
+  }
+
+  /** Records the options of a new depth, the deepest now; nothing is marked or taken yet. */
+  open(point: ChoicePoint): void {
+    const d = point.depth
+    if (point.machine.threads.count > this.stride) this.widen(point.machine.threads.count)
+    if (d === this.thread.length) {
+      this.thread = grown(this.thread, d * 2)
+      this.value = grown(this.value, d * 2)
+      this.alternativesAt = grown(this.alternativesAt, d * 2 * this.stride)
+      this.startedAt = grown(this.startedAt, d * 2 * this.stride)
+      this.markedAt = grown(this.markedAt, d * 2 * this.stride)
+    }
+    const row = d * this.stride
+    for (let t = row; t < row + this.stride; t++) {
+      this.alternativesAt[t] = 0
+      this.startedAt[t] = 0
+      this.markedAt[t] = 0
+    }
+    for (let i = 0; i < point.count; i++) this.alternativesAt[row + point.thread[i]]++
+    this.depth = d + 1
+  }
+
+  take(d: number, thread: number, value: number): void {
+    this.thread[d] = thread
+    this.value[d] = value
+    this.startedAt[d * this.stride + thread] = value + 1
+  }
+
+  alternatives(d: number, thread: number): number {
+    return thread < this.stride ? this.alternativesAt[d * this.stride + thread] : 0
+  }
+
+  /** Alternatives of the thread already taken at this depth. */
+  started(d: number, thread: number): number {
+    return this.startedAt[d * this.stride + thread]
+  }
+
+  isMarked(d: number, thread: number): boolean {
+    return this.markedAt[d * this.stride + thread] === 1
+  }
+
+  mark(d: number, thread: number): void {
+    this.markedAt[d * this.stride + thread] = 1
+  }
+
+  markEnabled(d: number): void {
+    for (let t = 0; t < this.stride; t++) if (this.alternatives(d, t) > 0) this.mark(d, t)
+  }
+
+  save(): PathData {
+    const S = this.stride
+    return {
+      thread: [...this.thread.subarray(0, this.depth)],
+      value: [...this.value.subarray(0, this.depth)],
+      rows: Array.from({ length: this.depth }, (_, d) =>
+        Array.from({ length: S }, (_, t) => [
+          this.alternativesAt[d * S + t],
+          this.startedAt[d * S + t],
+          this.markedAt[d * S + t],
+        ]).flatMap((cell, t) => (cell[0] > 0 || cell[2] > 0 ? [[t, ...cell]] : [])),
+      ),
+    }
+  }
+
+  load(data: PathData, threadHere: (saved: number) => number): void {
+    this.depth = data.thread.length
+    const threads = Math.max(this.stride, 1 + Math.max(-1, ...data.rows.flat().map(([t]) => threadHere(t))))
+    if (threads > this.stride) this.widen(threads)
+    const size = Math.max(64, this.depth * 2)
+    const S = this.stride
+    this.thread = grown(Int32Array.from(data.thread, threadHere), size)
+    this.value = grown(Int32Array.from(data.value), size)
+    this.alternativesAt = new Int32Array(size * S)
+    this.startedAt = new Int32Array(size * S)
+    this.markedAt = new Uint8Array(size * S)
+    data.rows.forEach((row, d) => {
+      for (const [t, alternatives, started, marked] of row) {
+        this.alternativesAt[d * S + threadHere(t)] = alternatives
+        this.startedAt[d * S + threadHere(t)] = started
+        this.markedAt[d * S + threadHere(t)] = marked
+      }
+    })
+  }
+
+  private widen(threads: number): void {
+    const old = this.stride
+    const stride = Math.max(threads, old * 2)
+    const wider = <T extends Int32Array | Uint8Array>(array: T, fresh: T): T => {
+      for (let r = 0; r * old < array.length; r++)
+        fresh.set(array.subarray(r * old, (r + 1) * old), r * stride)
+      return fresh
+    }
+    const size = this.thread.length * stride
+    this.alternativesAt = wider(this.alternativesAt, new Int32Array(size))
+    this.startedAt = wider(this.startedAt, new Int32Array(size))
+    this.markedAt = wider(this.markedAt, new Uint8Array(size))
+    this.stride = stride
+  }
+}
+
+/** Plain data, for saving: per depth, rows of [thread, alternatives, started, marked]. */
+export interface PathData {
+  readonly thread: number[]
+  readonly value: number[]
+  readonly rows: number[][][]
+}

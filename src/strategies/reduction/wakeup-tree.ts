@@ -1,0 +1,147 @@
+import { grown } from '../../program/growing.js'
+import type { Footprints } from './footprints.js'
+
+/** No node. */
+export const NIL = -1
+/** Alternative not known: all of them are to be tried. Only leaves have it. */
+export const ANY_VALUE = -1
+
+/**
+ * Ordered trees of (thread, alternative) steps still to be explored, one per depth of the path, in one pool of nodes.
+ * A leaf stands for everything that can follow it.
+ */
+export class WakeupTrees {
+  thread = new Int32Array(256)
+  value = new Int32Array(256)
+  /** What the step touches; for the last step of a sequence a prediction. */
+  footprint = new Int32Array(256)
+  firstChild = new Int32Array(256)
+  nextSibling = new Int32Array(256)
+  /** First branch of each depth, or NIL. */
+  private root = new Int32Array(64).fill(NIL)
+  private used = 0
+  private free = NIL
+  /** Nodes in use, for reports. */
+  size = 0
+
+  constructor(private readonly footprints: Footprints) {}
+
+  first(depth: number): number {
+    return this.root[depth]
+  }
+
+  /** The depth has no branches; what was there has been taken. */
+  clear(depth: number): void {
+    this.reserveDepth(depth)
+    this.root[depth] = NIL
+  }
+
+  /** Takes the first branch of a depth out; its children become the branches of the next depth. */
+  takeFirst(depth: number): number {
+    this.reserveDepth(depth + 1)
+    const node = this.root[depth]
+    this.root[depth] = this.nextSibling[node]
+    this.root[depth + 1] = this.firstChild[node]
+    return node
+  }
+
+  /** Frees a node taken out. */
+  release(node: number): void {
+    this.footprints.release(this.footprint[node])
+    this.nextSibling[node] = this.free
+    this.free = node
+    this.size--
+  }
+
+  /** Appends a branch below `parent`, or at the depth when parent is NIL. */
+  append(depth: number, parent: number, thread: number, value: number, footprint: number): number {
+    const node = this.node(thread, value, footprint)
+    let last = parent === NIL ? this.root[depth] : this.firstChild[parent]
+    if (last === NIL) {
+      if (parent === NIL) this.root[depth] = node
+      else this.firstChild[parent] = node
+      return node
+    }
+    while (this.nextSibling[last] !== NIL) last = this.nextSibling[last]
+    this.nextSibling[last] = node
+    return node
+  }
+
+  /** Whether a branch of the depth begins with that step. */
+  hasBranch(depth: number, thread: number, value: number): boolean {
+    for (let node = this.root[depth]; node !== NIL; node = this.nextSibling[node]) {
+      if (this.thread[node] === thread && (this.value[node] === value || this.value[node] === ANY_VALUE))
+        return true
+    }
+    return false
+  }
+
+  save(depths: number): SavedBranch[][] {
+    return Array.from({ length: depths }, (_, d) => this.saveList(this.root[d]))
+  }
+
+  load(
+    saved: readonly SavedBranch[][],
+    threadHere: (t: number) => number,
+    locationHere: (l: number) => number,
+  ): void {
+    const add = (depth: number, parent: number, branch: SavedBranch): void => {
+      const [thread, value, cells, children] = branch
+      const node = this.append(
+        depth,
+        parent,
+        threadHere(thread),
+        value,
+        this.footprints.load(cells, locationHere),
+      )
+      for (const child of children) add(depth, node, child)
+    }
+    saved.forEach((branches, d) => {
+      this.reserveDepth(d)
+      for (const branch of branches) add(d, NIL, branch)
+    })
+  }
+
+  private saveList(first: number): SavedBranch[] {
+    const list: SavedBranch[] = []
+    for (let node = first; node !== NIL; node = this.nextSibling[node]) {
+      list.push([
+        this.thread[node],
+        this.value[node],
+        this.footprints.save(this.footprint[node]),
+        this.saveList(this.firstChild[node]),
+      ])
+    }
+    return list
+  }
+
+  private node(thread: number, value: number, footprint: number): number {
+    let node = this.free
+    if (node !== NIL) this.free = this.nextSibling[node]
+    else {
+      node = this.used++
+      if (node === this.thread.length) {
+        for (const key of ['thread', 'value', 'footprint', 'firstChild', 'nextSibling'] as const) {
+          this[key] = grown(this[key], node * 2)
+        }
+      }
+    }
+    this.thread[node] = thread
+    this.value[node] = value
+    this.footprint[node] = footprint
+    this.firstChild[node] = NIL
+    this.nextSibling[node] = NIL
+    this.size++
+    return node
+  }
+
+  private reserveDepth(depth: number): void {
+    if (depth < this.root.length) return
+    const old = this.root.length
+    this.root = grown(this.root, Math.max(depth + 1, old * 2))
+    this.root.fill(NIL, old)
+  }
+}
+
+/** Thread, alternative, footprint cells, children. */
+export type SavedBranch = [number, number, number[], SavedBranch[]]

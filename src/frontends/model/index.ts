@@ -1,0 +1,2 @@
+export { modelMachine } from './model.js'
+export * from './program.js'

@@ -1,0 +1,266 @@
+import type { Bug, Wait } from '../../program/bug.js'
+import type { EventLog } from '../../program/events.js'
+import type { Driver, Machine, PendingOperations } from '../../program/machine.js'
+import { LocationTable, type Site, ThreadTable } from '../../program/names.js'
+import { Mode, Op } from '../../program/operation.js'
+import type { PointSet } from '../../program/points.js'
+import { Action, alternativesVary, alwaysHalts } from './actions.js'
+import { type Check, compileAtEnd, compileInvariants } from './checks.js'
+import { waiterAt } from './condition.js'
+import { describeState } from './describe.js'
+import { layOut } from './layout.js'
+import { type Declarations, ProgramError, type ProgramOptions } from './program.js'
+import { countAlternatives, perform } from './semantics.js'
+import { AGAIN, ANNOUNCED, type Control, ENDED, ENDS, FAILED, ModelState, RELEASED } from './state.js'
+import { STOP_AFTER, STOP_BEFORE, STOP_BEFORE_REACQUIRE, Stops } from './stops.js'
+import { describeWait } from './waits.js'
+
+/** What the two forms of programs have in common. */
+export interface CommonProgram extends Declarations, ProgramOptions {
+  readonly roots?: readonly string[]
+}
+
+/** The part of a program that differs between the two forms. */
+export interface Code {
+  /** Names of all bodies, by index. */
+  readonly bodies: readonly string[]
+  /** The bodies that run from the beginning unless the program says otherwise. */
+  readonly defaultRoots: readonly string[]
+  readonly hash: string
+  /** Whether all sites are known in advance: naming another one in a PP set is then an error. */
+  readonly fixedSites: boolean
+  control(state: ModelState): Control
+  /** Throws a `ProgramError` unless threads of this body have that register. */
+  checkRegister(body: string, register: string, where: string): void
+}
+
+/** Sets up the machine of a program whose code is brought in by `makeCode`. */
+export class ModelMachine implements Machine {
+  readonly name: string
+  readonly hash: string
+  readonly threads = new ThreadTable()
+  readonly locations = new LocationTable()
+  private readonly s: ModelState
+  private readonly stops = new Stops()
+  private readonly control: Control
+  private readonly atEnd: readonly Check[]
+  private readonly bodies: readonly string[]
+  private readonly rootBodies: readonly number[]
+  private readonly rootThreads: readonly number[]
+  private readonly fixedSites: boolean
+
+  constructor(program: CommonProgram, makeCode: (layout: ReturnType<typeof layOut>, stops: Stops) => Code) {
+    const layout = layOut(program, this.locations)
+    const code = makeCode(layout, this.stops)
+    this.name = program.name ?? 'model program'
+    this.hash = code.hash
+    this.bodies = code.bodies
+    this.fixedSites = code.fixedSites
+    const roots = checkRoots(program.roots ?? code.defaultRoots, code.bodies)
+    this.rootBodies = roots.map((name) => code.bodies.indexOf(name))
+    this.rootThreads = roots.map((name, rank) => {
+      const thread = this.threads.root(rank)
+      const twice = roots.indexOf(name) !== roots.lastIndexOf(name)
+      this.threads.label(thread, twice ? `${name} (${rank})` : name)
+      return thread
+    })
+    this.s = new ModelState(layout, this.threads, this.locations, this.stops, {
+      spuriousWakeups: program.spuriousWakeups ?? false,
+      compareOutputs: program.compareOutputs ?? false,
+      rootOf: code.bodies.map((_, body) => this.rootThreads[this.rootBodies.indexOf(body)] ?? -1),
+      watchers: compileInvariants(program.invariants, layout, this.locations),
+    })
+    this.control = this.s.control = code.control(this.s)
+    this.atEnd = compileAtEnd(program.atEnd, layout, (thread, register, where) => {
+      const body = this.bodyOfThread(String(thread), roots, where)
+      code.checkRegister(body, String(register), where)
+    })
+  }
+
+  get sites(): readonly Site[] {
+    return this.stops.sites
+  }
+  get pending(): PendingOperations {
+    return this.s.pending
+  }
+  get events(): EventLog {
+    return this.s.events
+  }
+  get footprints(): boolean {
+    return this.s.footprints
+  }
+  set footprints(value: boolean) {
+    this.s.footprints = value
+  }
+  get bug(): Bug | null {
+    return this.s.bug
+  }
+  get output(): string {
+    return this.s.outputText
+      .slice(0, this.s.outputs)
+      .map((line) => `${line}\n`)
+      .join('')
+  }
+
+  usePoints(points: PointSet): void {
+    if (this.fixedSites) {
+      for (const race of points.races) {
+        if (this.sites.some((site) => site.name === race.site)) continue
+        const known = this.sites.map((site) => site.name).join(', ')
+        throw new RangeError(`race:${race.site}: the program has no such site; its sites are ${known}`)
+      }
+    }
+    this.stops.use(points)
+  }
+
+  run(driver: Driver): void {
+    const { s } = this
+    s.reset()
+    for (let i = 0; i < this.rootThreads.length; i++) {
+      if (s.spawn(this.rootThreads[i], this.rootBodies[i], -1) === FAILED) return
+    }
+    while (s.live > 0) {
+      const thread = driver.next()
+      if (thread < 0) return
+      this.transition(thread, driver.value)
+      if (s.bug !== null) return
+    }
+  }
+
+  /** Runs a thread from its pending operation up to its next stop, or to its end, or to a bug. */
+  private transition(t: number, first: number): void {
+    const { s } = this
+    let value = first
+    if (s.spins.blocked[t] === 1) this.resume(t)
+    for (;;) {
+      const site = s.pending.site[t]
+      const outcome = perform[s.action[t]](s, t, value)
+      if (outcome === FAILED) return
+      if (outcome !== AGAIN) {
+        const next = this.control.advance(t)
+        if (next === ENDED) this.end(t)
+        if (next !== ANNOUNCED || (outcome & ENDS) !== 0) return
+      }
+      if (this.stopsNow(t, site, outcome)) return
+      value = 0
+    }
+  }
+
+  /** Whether the thread stops before its pending operation, having come from the operation of a site. */
+  private stopsNow(t: number, from: number, outcome: number): boolean {
+    const { s } = this
+    const action = s.action[t]
+    if (alwaysHalts[action] === 1 || s.spins.blocked[t] === 1) return true
+    const flags = this.stops.rows[s.row[t]]
+    const wanted = action === Action.reacquire ? STOP_BEFORE_REACQUIRE : STOP_BEFORE
+    if ((flags[s.pending.site[t]] & wanted) !== 0) return true
+    if ((outcome & RELEASED) !== 0 && (flags[from] & STOP_AFTER) !== 0) return true
+    return alternativesVary[action] === 1 && countAlternatives(s, t) !== 1
+  }
+
+  /** The thread goes on after an iteration that changed nothing: that depends on all it read there. */
+  private resume(t: number): void {
+    const { s } = this
+    s.spins.blocked[t] = 0
+    if (!s.footprints) return
+    const first = s.spins.firstEvent(t)
+    for (const cell of s.spins.cellsRead(t)) {
+      s.events.push(Op.resume, Mode.read, s.layout.locationOf[cell], s.pending.site[t], first)
+    }
+  }
+
+  private end(t: number): void {
+    const { s } = this
+    if (s.footprints) s.events.push(Op.exit, Mode.none, -1, s.pending.site[t], -1)
+    s.retire(t)
+  }
+
+  alternatives(thread: number): number {
+    return countAlternatives(this.s, thread)
+  }
+
+  alternativeName(thread: number, value: number): string {
+    const { s } = this
+    const action = s.action[thread]
+    if (action === Action.signal && s.cells[s.object[thread] + 2] > 0) {
+      return `wakes ${this.threads.names[waiterAt(s, s.object[thread], value)]}`
+    }
+    if (action === Action.condReturn && countAlternatives(s, thread) > 1) {
+      return value === 0 ? 'times out' : 'wakes spuriously'
+    }
+    return String(value)
+  }
+
+  checkEnd(): Bug | null {
+    const { s } = this
+    const read = (thread: string, register: string) => {
+      const index = this.threadNamed(thread)
+      return index < 0 ? 0 : this.control.register(index, register)
+    }
+    for (const { name, holds } of this.atEnd) {
+      let reason = ''
+      try {
+        if (holds(s.cells, read) !== 0) continue
+      } catch (error) {
+        reason = ` (${(error as Error).message})`
+      }
+      return { kind: 'invariant', message: `check at the end ${name} fails${reason}`, thread: -1, site: -1 }
+    }
+    return null
+  }
+
+  waitOf(thread: number): Wait {
+    return describeWait(this.s, thread)
+  }
+
+  stackOf(thread: number): readonly string[] {
+    return [this.bodies[this.s.body[thread]]]
+  }
+
+  describeLocation(location: number): string {
+    const kind = this.locations.kinds[location]
+    const key = this.locations.keys[location]
+    if (kind === 'memory') return key
+    if (kind === 'barrier') return `barrier ${key.replace('#', ', generation ')}`
+    return kind === 'output' ? 'output' : `${kind} ${key}`
+  }
+
+  finalState(): string {
+    return describeState(this.s)
+  }
+
+  /** The thread of that canonical name, or the first one by name that runs the body of that name; -1 if none has. */
+  private threadNamed(name: string): number {
+    const { s } = this
+    const body = this.bodies.indexOf(name)
+    const canonical = this.threads.names
+    const known = canonical.map((_, t) => t).filter((t) => s.pending.status[t] !== 0)
+    if (body < 0) return known.find((t) => canonical[t] === name) ?? -1
+    return (
+      known.filter((t) => s.body[t] === body).sort((x, y) => (canonical[x] < canonical[y] ? -1 : 1))[0] ?? -1
+    )
+  }
+
+  private bodyOfThread(name: string, roots: readonly string[], where: string): string {
+    if (this.bodies.includes(name)) return name
+    const root = roots[Number(name)]
+    if (root !== undefined) return root
+    throw new ProgramError(where, `no thread "${name}"; threads are ${this.bodies.join(', ')}`)
+  }
+}
+
+function checkRoots(roots: readonly string[], bodies: readonly string[]): readonly string[] {
+  if (!Array.isArray(roots)) throw new ProgramError('roots', 'must be a list of thread names')
+  for (const root of roots) {
+    if (!bodies.includes(root)) {
+      throw new ProgramError('roots', `no thread ${JSON.stringify(root)}; threads are ${bodies.join(', ')}`)
+    }
+  }
+  if (roots.length === 0) {
+    throw new ProgramError(
+      'roots',
+      'no thread runs from the beginning; name at least one that nobody creates',
+    )
+  }
+  return roots
+}

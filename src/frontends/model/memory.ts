@@ -1,0 +1,78 @@
+import { Mode, Op } from '../../program/operation.js'
+import { DONE, FAILED, type ModelState } from './state.js'
+
+/** Shared variables and atomics. Each is one event; an update that leaves the value as it was is a read. */
+
+export function load(s: ModelState, t: number): number {
+  return read(s, t, Op.load)
+}
+
+export function atomicLoad(s: ModelState, t: number): number {
+  return read(s, t, Op.atomicLoad)
+}
+
+export function store(s: ModelState, t: number): number {
+  return write(s, t, Op.store, s.a[t])
+}
+
+export function atomicStore(s: ModelState, t: number): number {
+  return write(s, t, Op.atomicStore, s.a[t])
+}
+
+export function exchange(s: ModelState, t: number): number {
+  return update(s, t, s.a[t])
+}
+
+export function fetchAdd(s: ModelState, t: number): number {
+  return update(s, t, (s.cells[s.object[t]] + s.a[t]) | 0)
+}
+
+export function compareExchange(s: ModelState, t: number): number {
+  const old = s.cells[s.object[t]]
+  return update(s, t, old === s.a[t] ? s.b[t] : old)
+}
+
+function read(s: ModelState, t: number, kind: number): number {
+  const cell = s.object[t]
+  s.result[t] = s.cells[cell]
+  s.record(t, kind, Mode.read, cell, -1)
+  return DONE
+}
+
+function update(s: ModelState, t: number, value: number): number {
+  const cell = s.object[t]
+  const old = s.cells[cell]
+  s.result[t] = old
+  if (value !== old) return write(s, t, Op.atomicUpdate, value)
+  s.record(t, Op.atomicUpdate, Mode.read, cell, -1)
+  return DONE
+}
+
+function write(s: ModelState, t: number, kind: number, value: number): number {
+  const cell = s.object[t]
+  s.cells[cell] = value
+  s.record(t, kind, Mode.write, cell, -1)
+  return s.options.watchers[cell] === null ? DONE : checkInvariants(s, t, cell)
+}
+
+/** A write to something an invariant reads is an operation on the invariant too: the order of such writes counts. */
+function checkInvariants(s: ModelState, t: number, cell: number): number {
+  const invariants = s.options.watchers[cell] ?? []
+  for (const invariant of invariants) s.recordAt(t, Op.watch, Mode.write, invariant.location, -1)
+  for (const invariant of invariants) {
+    const reason = brokenBecause(s, invariant.holds)
+    if (reason !== null) return s.fail(t, 'invariant', `broke invariant ${invariant.name}${reason}`)
+  }
+  return DONE
+}
+
+function brokenBecause(
+  s: ModelState,
+  holds: (cells: Int32Array, registers: () => number) => number,
+): string | null {
+  try {
+    return holds(s.cells, () => FAILED) !== 0 ? null : ''
+  } catch (error) {
+    return ` (${(error as Error).message})`
+  }
+}

@@ -1,0 +1,88 @@
+import type { Machine } from '../../program/machine.js'
+import { hashName } from '../../program/names.js'
+import { compileBodies } from './compile.js'
+import { Interpreter } from './interpreter.js'
+import { ModelMachine } from './machine.js'
+import { type Program, ProgramError } from './program.js'
+
+const programFields = [
+  'name',
+  'variables',
+  'arrays',
+  'mutexes',
+  'rwlocks',
+  'conditions',
+  'semaphores',
+  'barriers',
+  'threads',
+  'roots',
+  'invariants',
+  'atEnd',
+  'spuriousWakeups',
+  'compareOutputs',
+]
+
+/** The machine of a program as data. Throws a `ProgramError` if the program makes no sense. */
+export function modelMachine(program: Program): Machine {
+  checkProgram(program)
+  return new ModelMachine(program, (layout, stops) => {
+    const bodies = compileBodies(program, layout, stops)
+    const created = createdBodies(program)
+    return {
+      bodies: bodies.map((body) => body.name),
+      defaultRoots: bodies.map((body) => body.name).filter((name) => !created.has(name)),
+      hash: hashOf(program),
+      fixedSites: true,
+      control: (state) => new Interpreter(state, bodies),
+      checkRegister(name, register, where) {
+        const { registers } = bodies.find((body) => body.name === name)!
+        if (registers.includes(register)) return
+        throw new ProgramError(
+          where,
+          `thread "${name}" has no register "${register}"; it has ${registers.join(', ') || 'none'}`,
+        )
+      },
+    }
+  })
+}
+
+function checkProgram(program: Program): void {
+  if (typeof program !== 'object' || program === null)
+    throw new ProgramError('program', 'must be an object with threads')
+  for (const field of Object.keys(program)) {
+    if (!programFields.includes(field)) {
+      throw new ProgramError(
+        'program',
+        `unknown field "${field}"; its fields are ${programFields.join(', ')}`,
+      )
+    }
+  }
+  const { threads } = program
+  if (
+    typeof threads !== 'object' ||
+    threads === null ||
+    Array.isArray(threads) ||
+    Object.keys(threads).length === 0
+  ) {
+    throw new ProgramError(
+      'threads',
+      'must be an object from thread names to lists of statements, with at least one',
+    )
+  }
+}
+
+/** Bodies that some statement creates. */
+function createdBodies(program: Program): Set<string> {
+  const created = new Set<string>()
+  JSON.stringify(program.threads, (_, value) => {
+    if (value?.op === 'create') created.add(value.thread)
+    return value
+  })
+  return created
+}
+
+/** Equal for equal data, whatever the order of keys that do not matter. */
+export function hashOf(data: unknown): string {
+  const text = JSON.stringify(data)
+  return [text, `again ${text}`].map((t) => (hashName(t) >>> 0).toString(16).padStart(8, '0')).join('')
+}

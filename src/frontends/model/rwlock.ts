@@ -1,0 +1,92 @@
+import { Mode, Op } from '../../program/operation.js'
+import { Result } from './program.js'
+import { DONE, type ModelState, notEnabled, RELEASED } from './state.js'
+
+/**
+ * Reader-writer locks: number of readers, or -1 for a writer; then the writer's thread index + 1. Readers are not held
+ * up by waiting writers, and one thread may read-lock several times. The state logged is the first cell before the
+ * operation.
+ */
+
+function holdIndex(s: ModelState, t: number, cell: number): number {
+  return t * s.layout.rwlocks + s.layout.detail[cell]
+}
+
+/** The thread holds the lock in a way that makes it wait for itself. */
+function blocksItself(s: ModelState, t: number, cell: number, writing: boolean): boolean {
+  return s.cells[cell + 1] === t + 1 || (writing && s.readHolds[holdIndex(s, t, cell)] > 0)
+}
+
+export function readLockAlternatives(s: ModelState, t: number): number {
+  const cell = s.object[t]
+  return s.cells[cell] >= 0 || blocksItself(s, t, cell, false) ? 1 : 0
+}
+
+export function writeLockAlternatives(s: ModelState, t: number): number {
+  const cell = s.object[t]
+  return s.cells[cell] === 0 || blocksItself(s, t, cell, true) ? 1 : 0
+}
+
+export function readLock(s: ModelState, t: number): number {
+  const cell = s.object[t]
+  if (s.cells[cell] >= 0) return takeForReading(s, t, Op.readLock, cell)
+  if (!blocksItself(s, t, cell, false)) notEnabled(s, t)
+  return s.fail(t, 'lock-misuse', `read-locks rwlock ${s.nameOf(cell)}, which it holds for writing`)
+}
+
+export function writeLock(s: ModelState, t: number): number {
+  const cell = s.object[t]
+  if (s.cells[cell] === 0) return takeForWriting(s, t, Op.writeLock, cell)
+  if (!blocksItself(s, t, cell, true)) notEnabled(s, t)
+  const how = s.cells[cell] < 0 ? 'writing' : 'reading'
+  return s.fail(t, 'lock-misuse', `write-locks rwlock ${s.nameOf(cell)}, which it holds for ${how}`)
+}
+
+export function tryReadLock(s: ModelState, t: number): number {
+  const cell = s.object[t]
+  return s.cells[cell] >= 0 ? takeForReading(s, t, Op.tryReadLock, cell) : busy(s, t, Op.tryReadLock, cell)
+}
+
+export function tryWriteLock(s: ModelState, t: number): number {
+  const cell = s.object[t]
+  return s.cells[cell] === 0 ? takeForWriting(s, t, Op.tryWriteLock, cell) : busy(s, t, Op.tryWriteLock, cell)
+}
+
+function takeForReading(s: ModelState, t: number, kind: number, cell: number): number {
+  s.readHolds[holdIndex(s, t, cell)]++
+  s.result[t] = Result.ok
+  s.record(t, kind, Mode.commute, cell, s.cells[cell]++)
+  return DONE
+}
+
+function takeForWriting(s: ModelState, t: number, kind: number, cell: number): number {
+  s.cells[cell] = -1
+  s.cells[cell + 1] = t + 1
+  s.result[t] = Result.ok
+  s.record(t, kind, Mode.write, cell, 0)
+  return DONE
+}
+
+function busy(s: ModelState, t: number, kind: number, cell: number): number {
+  s.result[t] = Result.busy
+  s.record(t, kind, Mode.read, cell, s.cells[cell])
+  return DONE
+}
+
+export function rwUnlock(s: ModelState, t: number): number {
+  const cell = s.object[t]
+  s.result[t] = Result.ok
+  if (s.cells[cell + 1] === t + 1) {
+    s.cells[cell] = 0
+    s.cells[cell + 1] = 0
+    s.record(t, Op.writeUnlock, Mode.write, cell, -1)
+    return DONE | RELEASED
+  }
+  const hold = holdIndex(s, t, cell)
+  if (s.readHolds[hold] === 0) {
+    return s.fail(t, 'lock-misuse', `unlocks rwlock ${s.nameOf(cell)}, which it does not hold`)
+  }
+  s.readHolds[hold]--
+  s.record(t, Op.readUnlock, Mode.commute, cell, s.cells[cell]--)
+  return DONE | RELEASED
+}

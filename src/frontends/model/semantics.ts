@@ -1,0 +1,77 @@
+import { type ActionName, actionNames, alternativesVary } from './actions.js'
+import * as barrier from './barrier.js'
+import * as condition from './condition.js'
+import * as memory from './memory.js'
+import * as mutex from './mutex.js'
+import * as rwlock from './rwlock.js'
+import * as semaphore from './semaphore.js'
+import type { ModelState } from './state.js'
+import * as thread from './thread.js'
+
+/** Does a thread's pending action, taking the given alternative; returns the bits of `state.ts`. */
+export type Perform = (s: ModelState, t: number, value: number) => number
+/** In how many ways a thread's pending action can go now. */
+export type CountAlternatives = (s: ModelState, t: number) => number
+
+const performers: Record<ActionName, Perform> = {
+  load: memory.load,
+  store: memory.store,
+  atomicLoad: memory.atomicLoad,
+  atomicStore: memory.atomicStore,
+  exchange: memory.exchange,
+  compareExchange: memory.compareExchange,
+  fetchAdd: memory.fetchAdd,
+  lock: mutex.lock,
+  tryLock: mutex.tryLock,
+  timedLock: mutex.timedLock,
+  unlock: mutex.unlock,
+  readLock: rwlock.readLock,
+  writeLock: rwlock.writeLock,
+  tryReadLock: rwlock.tryReadLock,
+  tryWriteLock: rwlock.tryWriteLock,
+  rwUnlock: rwlock.rwUnlock,
+  wait: condition.wait,
+  timedWait: condition.timedWait,
+  condReturn: condition.condReturn,
+  reacquire: condition.reacquire,
+  signal: condition.signal,
+  broadcast: condition.broadcast,
+  semWait: semaphore.semWait,
+  semTryWait: semaphore.semTryWait,
+  semTimedWait: semaphore.semTimedWait,
+  semPost: semaphore.semPost,
+  semRead: semaphore.semRead,
+  barrierArrive: barrier.barrierArrive,
+  barrierLeave: barrier.barrierLeave,
+  create: thread.create,
+  join: thread.join,
+  yield: thread.yieldProcessor,
+  point: thread.point,
+  choose: thread.choose,
+  output: thread.output,
+}
+
+const counters: Partial<Record<ActionName, CountAlternatives>> = {
+  lock: mutex.lockAlternatives,
+  readLock: rwlock.readLockAlternatives,
+  writeLock: rwlock.writeLockAlternatives,
+  condReturn: condition.condReturnAlternatives,
+  reacquire: condition.reacquireAlternatives,
+  signal: condition.signalAlternatives,
+  semWait: semaphore.semWaitAlternatives,
+  barrierLeave: barrier.barrierLeaveAlternatives,
+  join: thread.joinAlternatives,
+  choose: thread.chooseAlternatives,
+}
+
+/** By action. */
+export const perform: readonly Perform[] = actionNames.map((name) => performers[name])
+
+const countBy: readonly CountAlternatives[] = actionNames.map((name) => counters[name] ?? (() => 1))
+
+/** In how many ways the pending operation of a live thread can go now. */
+export function countAlternatives(s: ModelState, t: number): number {
+  if (s.spins.blocked[t] === 1 && !s.spins.canGoOn(t)) return 0
+  const action = s.action[t]
+  return alternativesVary[action] === 0 ? 1 : countBy[action](s, t)
+}

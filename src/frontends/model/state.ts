@@ -1,0 +1,235 @@
+import type { Bug, BugKind } from '../../program/bug.js'
+import { EventLog } from '../../program/events.js'
+import { grown } from '../../program/growing.js'
+import { PendingOperations, THREAD_ABSENT, THREAD_DONE, THREAD_LIVE } from '../../program/machine.js'
+import type { LocationTable, ThreadTable } from '../../program/names.js'
+import { Mode, Op } from '../../program/operation.js'
+import { Action, kindOfAction } from './actions.js'
+import type { Invariant } from './checks.js'
+import type { Layout } from './layout.js'
+import { Spins } from './spin.js'
+import type { Stops } from './stops.js'
+
+/** What doing an action came to; bits. */
+export const FAILED = 0
+/** The action is complete, its result is in `result`. */
+export const DONE = 1
+/** It let another thread run: the transition ends. */
+export const ENDS = 2
+/** It released a lock: an `unlock` point may follow. */
+export const RELEASED = 4
+/** The thread's next operation has been announced already, as part of the same statement. */
+export const AGAIN = 8
+
+/** The code of the threads: says what each does next. */
+export interface Control {
+  /** Runs a thread from its beginning up to its first operation and announces it. */
+  start(thread: number, body: number, parent: number): number
+  /** Runs a thread from its operation, whose result is in `result`, up to the next one and announces that. */
+  advance(thread: number): number
+  /** What only this thread can see, for `finalState`. */
+  describe(thread: number): string
+  /** The value of a register, for checks at the end. */
+  register(thread: number, name: string): number
+  /** What the pending `output` of a thread prints. */
+  outputText(thread: number): string
+  bodyName(body: number): string
+  /** Whether threads with this body can come back to a place they were at. */
+  canSpin(body: number): boolean
+}
+
+/** What `Control.start` and `advance` return, besides `FAILED`. */
+export const ANNOUNCED = 1
+export const ENDED = 2
+
+/** Everything that changes during an execution, except the threads' own code. */
+export class ModelState {
+  readonly pending = new PendingOperations()
+  readonly events = new EventLog()
+  footprints = true
+  bug: Bug | null = null
+  /** Threads that have not ended. */
+  live = 0
+
+  /** See `Layout`. */
+  readonly cells: Int32Array
+  readonly spins: Spins
+  /** Threads that hold an rwlock for reading, and how often: thread × rank of the lock. */
+  readHolds: Int32Array
+
+  /** By thread: what it will do next, and on what. Operands are final: a stopped thread computes nothing. */
+  action = new Uint8Array(16)
+  /** First cell of the object; for create a body, for join a thread or -1. */
+  object = new Int32Array(16)
+  a = new Int32Array(16)
+  b = new Int32Array(16)
+  /** By thread: what its last operation gave. */
+  result = new Int32Array(16)
+  body = new Int32Array(16)
+  children = new Int32Array(16)
+  joined = new Uint8Array(16)
+  /** By thread: a signal has picked it. */
+  signalled = new Uint8Array(16)
+  /** By thread: who waits behind it on the same condition, + 1. */
+  nextWaiter = new Int32Array(16)
+  /** By thread: the barrier generation it waits for. */
+  generation = new Int32Array(16)
+
+  outputs = 0
+  readonly outputThread: number[] = []
+  readonly outputText: string[] = []
+
+  /** By thread: which row of `stops.rows` holds its preemption points. */
+  row = new Int32Array(16)
+  control!: Control
+
+  readonly outputLocation: number
+  private readonly barrierLocations = new Map<number, number[]>()
+
+  constructor(
+    readonly layout: Layout,
+    readonly threads: ThreadTable,
+    readonly locations: LocationTable,
+    readonly stops: Stops,
+    readonly options: {
+      readonly spuriousWakeups: boolean
+      readonly compareOutputs: boolean
+      /** By body: the root thread that runs it, or -1. */
+      readonly rootOf: readonly number[]
+      /** By cell: invariants that read it, or null. */
+      readonly watchers: readonly (readonly Invariant[] | null)[]
+    },
+  ) {
+    this.cells = Int32Array.from(layout.initial)
+    this.spins = new Spins(layout.initial.length)
+    this.readHolds = new Int32Array(16 * layout.rwlocks)
+    this.outputLocation = options.compareOutputs ? locations.intern('output', 'stdout') : -1
+  }
+
+  reset(): void {
+    const { cells, layout, pending } = this
+    const { initial } = layout
+    for (let i = 0; i < initial.length; i++) cells[i] = initial[i]
+    pending.ensure(this.threads.count)
+    const { status } = pending
+    for (let t = 0; t < status.length; t++) status[t] = THREAD_ABSENT
+    this.spins.reset()
+    this.events.count = 0
+    this.bug = null
+    this.live = 0
+    this.outputs = 0
+  }
+
+  /** A thread comes to life and runs up to its first operation; a thread without any ends at once. */
+  spawn(t: number, body: number, parent: number): number {
+    if (t >= this.action.length) this.grow(t + 1)
+    this.pending.ensure(this.threads.count)
+    this.spins.ensure(t + 1)
+    this.pending.status[t] = THREAD_LIVE
+    this.live++
+    this.body[t] = body
+    this.children[t] = 0
+    this.joined[t] = 0
+    this.row[t] = this.stops.rowOf(this.threads.names[t])
+    const { rwlocks } = this.layout
+    for (let i = 0; i < rwlocks; i++) this.readHolds[t * rwlocks + i] = 0
+    this.spins.begin(t, this.control.canSpin(body))
+    const outcome = this.control.start(t, body, parent)
+    if (outcome === ENDED) this.retire(t)
+    return outcome
+  }
+
+  retire(t: number): void {
+    this.pending.status[t] = THREAD_DONE
+    this.live--
+  }
+
+  /** Says what the thread will do next. */
+  announce(t: number, action: number, object: number, a: number, b: number, site: number): void {
+    this.action[t] = action
+    this.object[t] = object
+    this.a[t] = a
+    this.b[t] = b
+    const { pending } = this
+    pending.kind[t] = kindOfAction[action]
+    pending.site[t] = site
+    pending.location[t] =
+      action < Action.barrierArrive ? this.layout.locationOf[object] : this.rareLocation(action, object)
+    if (action === Action.rwUnlock && this.cells[object + 1] === t + 1) pending.kind[t] = Op.writeUnlock
+  }
+
+  private rareLocation(action: number, object: number): number {
+    if (action === Action.barrierArrive) return this.barrierLocation(object, this.cells[object + 1])
+    return action === Action.output ? this.outputLocation : -1
+  }
+
+  barrierLocation(cell: number, generation: number): number {
+    let known = this.barrierLocations.get(cell)
+    if (known === undefined) this.barrierLocations.set(cell, (known = []))
+    return (known[generation] ??= this.locations.intern(
+      'barrier',
+      `${this.layout.objectAt(cell).name}#${generation}`,
+    ))
+  }
+
+  /** Logs what a thread did to a declared object. */
+  record(t: number, kind: number, mode: number, cell: number, aux: number): void {
+    const { spins } = this
+    if (mode === Mode.read) {
+      if (spins.tracks[t] === 1) spins.read(t, cell, this.events.count)
+    } else {
+      spins.changed(cell)
+      if (spins.tracks[t] === 1) spins.disturb(t)
+    }
+    if (this.footprints) this.events.push(kind, mode, this.layout.locationOf[cell], this.pending.site[t], aux)
+  }
+
+  /** Logs an operation on something that is not declared, or on nothing. */
+  recordAt(t: number, kind: number, mode: number, location: number, aux: number): void {
+    if (this.spins.tracks[t] === 1) this.spins.disturb(t)
+    if (this.footprints) this.events.push(kind, mode, location, this.pending.site[t], aux)
+  }
+
+  /** Logs an operation that changes nothing at all, so that a spinning thread may do it. */
+  recordIdle(t: number, kind: number): void {
+    if (this.spins.tracks[t] === 1) this.spins.read(t, -1, this.events.count)
+    if (this.footprints) this.events.push(kind, Mode.none, -1, this.pending.site[t], -1)
+  }
+
+  fail(t: number, kind: BugKind, message: string): number {
+    return this.failAt(t, kind, message, this.pending.site[t])
+  }
+
+  failAt(t: number, kind: BugKind, message: string, site: number): number {
+    this.bug = { kind, message: `${this.threads.labelOf(t)} ${message}`, thread: t, site }
+    return FAILED
+  }
+
+  nameOf(cell: number): string {
+    return this.layout.objectAt(cell).name
+  }
+
+  private grow(threads: number): void {
+    const size = Math.max(threads, this.action.length * 2)
+    this.action = grown(this.action, size)
+    this.object = grown(this.object, size)
+    this.a = grown(this.a, size)
+    this.b = grown(this.b, size)
+    this.result = grown(this.result, size)
+    this.body = grown(this.body, size)
+    this.children = grown(this.children, size)
+    this.joined = grown(this.joined, size)
+    this.signalled = grown(this.signalled, size)
+    this.nextWaiter = grown(this.nextWaiter, size)
+    this.generation = grown(this.generation, size)
+    this.row = grown(this.row, size)
+    this.readHolds = grown(this.readHolds, size * this.layout.rwlocks)
+  }
+}
+
+/** A driver ran a thread that was not enabled: a fault of the engine, not of the program. */
+export function notEnabled(s: ModelState, t: number): never {
+  throw new Error(
+    `thread ${s.threads.names[t]} was run though it must wait; please report this with the schedule`,
+  )
+}

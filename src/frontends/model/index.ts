@@ -1,2 +1,3 @@
+export * as build from './build.js'
 export { modelMachine } from './model.js'
 export * from './program.js'

@@ -36,7 +36,7 @@ import type { Site } from '../../program/names.js'
  * tells a host function which line called it (also through libc: `printf` → `fd_write`), and the whole of it is the
  * call stack: the function of the pending site, then of each entry from the top down. Frames of libc and the runtime do
  * not show. The pointer is per thread: save it at a suspension, set it before the rewind, like `__stack_pointer`.
- * A push that reaches `fl_shadow_end` calls `fl.overflow` instead.
+ * A function that would make calls with `fl_shadow >= fl_shadow_end` calls `fl.overflow` first.
  *
  * **Loops** (`loop`): at each loop header of user code `fl_fuel -= 1`, and when it is 0, `fl.loop(site, visit, words)`
  * (may suspend). Set `fl_fuel` to a large number to catch runaway loops, to 1 to be called at every header (spin
@@ -45,8 +45,9 @@ import type { Site } from '../../program/names.js'
  * been written to memory at `layout.spill`, `words` 8-byte words, unused bytes zero: together with the linear stack
  * they are all the thread's private state. At `-O0` there are next to none.
  *
- * **Traps** (`trap`): before an instruction of user code that can trap by itself (division, `unreachable`, an indirect
- * call, a float conversion) `fl_site` is set to its id. After an out-of-bounds trap look at the last log entry instead.
+ * **Traps** (`trap`): before an instruction of user code that can trap by itself (division, `unreachable`, a float
+ * conversion) `fl_site` is set to its id. After an out-of-bounds trap look at the last log entry, after one of an
+ * indirect call at the top of the shadow stack.
  *
  * ## Imports of the module
  *
@@ -55,7 +56,7 @@ import type { Site } from '../../program/names.js'
  * | `fl.point` | (word, address, size); the word as in the log, but without the outcome of an atomic | yes |
  * | `fl.loop` | (site, visit, words) | yes |
  * | `fl.grow` | (pages) → old pages or -1; stands for every `memory.grow` of the program | no |
- * | `fl.overflow` | (site); linear or shadow stack exhausted: must throw | no |
+ * | `fl.overflow` | (site or -1); linear or shadow stack exhausted; throws, or moves the limit and returns | no |
  * | `env.*`, `wasi_snapshot_preview1.*` | listed in `wraps.ts`; anything else is refused when building | as listed |
  *
  * A rewound import is called again with the arguments it had; globals are what the machine sets.
@@ -66,8 +67,8 @@ import type { Site } from '../../program/names.js'
  * (`asyncify_start_unwind`, …), and as mutable i32 globals: `__stack_pointer`, `__tls_base`, `fl_log`, `fl_shadow`,
  * `fl_shadow_end`, `fl_stack_end`, `fl_fuel`, `fl_site`.
  *
- * User functions that move `__stack_pointer` below `fl_stack_end` call `fl.overflow`; leaf functions may use up to 128
- * bytes below the stack pointer unseen, so keep that much, and what libc needs, between the limit and the real end.
+ * Functions that have moved `__stack_pointer` below `fl_stack_end` call `fl.overflow` right after, libc and the runtime
+ * with site -1; leaf functions may use up to 128 bytes below the stack pointer unseen.
  *
  * ## What `runtime/*.c` can use
  *
@@ -83,7 +84,10 @@ export interface Artifact {
   /** By site id. */
   readonly sites: readonly CodeSite[]
   readonly layout: Layout
+  /** Of the whole module, in order of the code section. */
   readonly functions: readonly CodeFunction[]
+  /** Static variables of the user's sources, by ascending address. Thread-local ones are left out. */
+  readonly variables: readonly Variable[]
   /** What the program was compiled with, for guarantees and reports. */
   readonly build: BuildInfo
 }
@@ -103,7 +107,11 @@ export type CodeSiteKind =
   | 'loop'
   | 'trap'
 
-/** A place in user code. `name` is unique; `function` is the function it lies in before inlining into others. */
+/**
+ * A place in user code. `name` is unique: `file:line:column:kind`, with `#2` and so on where that is not enough.
+ * `function` is the one it was written in; where the compiler inlined that, `inlined` lists what it was inlined into,
+ * innermost first, so that `function`, `inlined` and then the callers make a whole stack.
+ */
 export interface CodeSite extends Site {
   readonly kind: CodeSiteKind
   /** Bytes accessed; 0 when the log entry tells (ranges) or when it is no access. */
@@ -112,6 +120,8 @@ export interface CodeSite extends Site {
   readonly offset: number
   /** For `call`: the function called, when it is a direct call. */
   readonly callee?: string
+  /** For `loop`: offset of its end. Sites with an offset in between are in the loop. */
+  readonly end?: number
 }
 
 /** Fields of word 0 of a log entry. */
@@ -140,7 +150,10 @@ export interface Layout {
   /** The stack the linker made for `main`, [start, end); the machine may use another. */
   readonly stackStart: number
   readonly stackEnd: number
-  /** Static data of the program and of libc, [start, end): what an execution can change and a reset must restore. */
+  /** Constants of the program and of libc, [start, end). Nothing may write here. */
+  readonly constantStart: number
+  readonly constantEnd: number
+  /** Variables of the program and of libc, [start, end): what an execution can change and a reset must restore. */
   readonly dataStart: number
   readonly dataEnd: number
   /** Address of libc's `errno`, 4 bytes, which the machine must keep per thread; 0 when the program has none. */
@@ -174,11 +187,19 @@ export interface CodeFunction {
   readonly line?: number
 }
 
+export interface Variable {
+  readonly name: string
+  readonly address: number
+  readonly size: number
+}
+
 export interface BuildInfo {
   readonly sources: readonly string[]
   /** As given to the compiler, without paths of ours. */
   readonly flags: readonly string[]
   readonly compiler: string
+  /** What the compiler warned of, with the user's paths. */
+  readonly warnings: string
   /** True when the artifact came from the cache. */
   readonly cached: boolean
 }

@@ -34,7 +34,14 @@ export interface Context {
   /** The log is full when its offset has a bit at or above this one. */
   readonly logBits: number
   readonly spill: number
-  readonly addSite: (kind: CodeSiteKind, size: number, at: number, callee?: string) => number
+  /** A new site at that position of the original module; its id. */
+  readonly addSite: (kind: CodeSiteKind, size: number, at: number, more?: SiteExtra) => number
+}
+
+export interface SiteExtra {
+  readonly callee?: string
+  /** Position where a loop ends. */
+  readonly end?: number
 }
 
 export interface FunctionShape {
@@ -101,6 +108,8 @@ class FunctionRewriter {
         r.skipLeb()
         this.upTo(at)
         this.out.op(OP.call, this.context.imports.grow)
+      } else if (op === OP.globalSet) {
+        if (r.u32() === this.context.globals.stackPointer && !this.leavesFunction()) this.setStackPointer(at)
       } else if (this.shape.user) this.userInstruction(at, op)
       else skipImmediates(r, op)
     }
@@ -124,11 +133,8 @@ class FunctionRewriter {
       this.out.constant(0)
       this.out.op(OP.localSet, visit)
       this.upTo(r.at)
-      this.loopHeader(context.addSite('loop', 0, at), visit, this.shape.loops[this.loopCount++])
-    } else if (op === OP.globalSet) {
-      if (r.u32() !== context.globals.stackPointer || this.leavesFunction()) return
-      this.upToBefore(at)
-      this.setStackPointer(at)
+      const info = this.shape.loops[this.loopCount++]
+      this.loopHeader(context.addSite('loop', 0, at, { end: info.end }), visit, info)
     } else if (canTrap(op)) {
       this.upToBefore(at)
       this.out.constant(context.addSite('trap', 0, at))
@@ -158,7 +164,7 @@ class FunctionRewriter {
       const site =
         hook.kind === 'atomic'
           ? context.addSite(hook.operation, hook.size, at)
-          : context.addSite('call', 0, at, plainName(name))
+          : context.addSite('call', 0, at, { callee: plainName(name) })
       this.pushCall(site)
       this.out.op(OP.call, context.remap(callee))
       this.popCall()
@@ -307,13 +313,14 @@ class FunctionRewriter {
 
   private setStackPointer(at: number): void {
     const { globals, imports, addSite } = this.context
+    this.upToBefore(at)
     const pointer = this.local('stack pointer', TYPE.i32)
     this.out.op(OP.localTee, pointer)
     this.upTo(this.r.at)
     this.out.op(OP.localGet, pointer)
     this.out.op(OP.globalGet, globals.stackEnd)
     this.out.bytes([OP.i32LtU, OP.if, TYPE.empty])
-    this.out.constant(addSite('trap', 0, at))
+    this.out.constant(this.shape.user ? addSite('trap', 0, at) : -1)
     this.out.op(OP.call, imports.overflow)
     this.out.byte(OP.end)
   }

@@ -20,6 +20,8 @@ export interface RawSite {
   /** Index of the function in the original module. */
   readonly function: number
   readonly callee?: string
+  /** Offset where a loop ends. */
+  readonly end?: number
 }
 
 export interface Instrumented {
@@ -83,11 +85,17 @@ export function instrument(bytes: Uint8Array, options: InstrumentOptions): Instr
     log,
     logBits: LOG_BITS,
     spill,
-    addSite(kind, size, at, callee) {
-      const site = { kind, size, offset: at - module.codeStart, function: current }
-      if (sites.push(callee === undefined ? site : { ...site, callee }) > MAX_SITES) {
+    addSite(kind, size, at, { callee, end } = {}) {
+      sites.push({
+        kind,
+        size,
+        offset: at - module.codeStart,
+        function: current,
+        ...(callee === undefined ? {} : { callee }),
+        ...(end === undefined ? {} : { end: end - module.codeStart }),
+      })
+      if (sites.length > MAX_SITES)
         throw new RangeError(`the program has more than ${MAX_SITES} places to watch`)
-      }
       return sites.length - 1
     },
   }

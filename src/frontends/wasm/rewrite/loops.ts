@@ -12,6 +12,8 @@ import { OP, skipImmediates } from './instructions.js'
 export interface LoopInfo {
   /** Indexes of locals, ascending. */
   readonly carried: readonly number[]
+  /** Position of the instruction that ends the loop. */
+  readonly end: number
 }
 
 interface OpenLoop {
@@ -57,7 +59,7 @@ export function analyseLoops(bytes: Uint8Array, start: number, end: number, loca
       blocks.push({ undo: undo.length, loop: op === OP.loop })
       if (op === OP.loop) {
         open.push({ header: at, assigned: new Set(), exposed: new Set(), slot: result.length })
-        result.push({ carried: [] })
+        result.push({ carried: [], end })
       }
     } else if (op === OP.else) {
       rollBack(blocks[blocks.length - 1].undo)
@@ -67,7 +69,8 @@ export function analyseLoops(bytes: Uint8Array, start: number, end: number, loca
       rollBack(block.undo)
       if (block.loop) {
         const { assigned, exposed, slot } = open.pop()!
-        result[slot] = { carried: [...exposed].filter((x) => assigned.has(x)).sort((a, b) => a - b) }
+        const carried = [...exposed].filter((x) => assigned.has(x)).sort((a, b) => a - b)
+        result[slot] = { carried, end: at }
       }
     } else skipImmediates(r, op)
   }

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
 import { CompileError } from './errors.js'
 import { SANITIZER, TARGET } from './flags.js'
@@ -5,7 +6,7 @@ import type { RuntimeFile } from './runtime.js'
 import type { SourceFile, SourceSet } from './sources.js'
 
 export interface CompileOptions {
-  /** Include directories, absolute, in order of search. */
+  /** Include directories, in order of search. */
   readonly include: readonly string[]
   /** `NAME` or `NAME=VALUE`. */
   readonly define: readonly string[]
@@ -42,6 +43,7 @@ export interface Compiled {
 export async function compile(
   set: SourceSet,
   options: CompileOptions,
+  cwd: string,
   headers: readonly RuntimeFile[],
 ): Promise<Compiled> {
   const tree: Tree = {}
@@ -61,7 +63,10 @@ export async function compile(
       '-isystem',
       OVERLAY,
       ...set.files.map((file) => `-fmacro-prefix-map=${USER}${file.path}=${file.display}`),
-      ...userFlags({ ...options, include: options.include.map((i) => USER + i) }),
+      ...userFlags({
+        ...options,
+        include: options.include.map((i) => USER + path.resolve(cwd, i).replaceAll('\\', '/')),
+      }),
       '-c',
       USER + unit.path,
       '-o',

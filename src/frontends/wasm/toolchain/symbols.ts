@@ -2,7 +2,6 @@ import { runTool } from './clang.js'
 
 export interface Frame {
   readonly function: string
-  /** As in the compiler's file system. */
   readonly file?: string
   readonly line?: number
   readonly column?: number
@@ -19,7 +18,11 @@ interface SymbolizerEntry {
 }
 
 /** Frames at each code offset, innermost first: more than one where the compiler inlined. */
-export async function symbolise(wasm: Uint8Array, offsets: readonly number[]): Promise<readonly Frame[][]> {
+export async function symbolise(
+  wasm: Uint8Array,
+  offsets: readonly number[],
+  userPath: (file: string) => string,
+): Promise<readonly Frame[][]> {
   if (offsets.length === 0) return []
   const unique = [...new Set(offsets)]
   const args = ['--obj=/linked.wasm', '--inlines', '--output-style=JSON', '--functions=linkage', '--demangle']
@@ -29,16 +32,22 @@ export async function symbolise(wasm: Uint8Array, offsets: readonly number[]): P
   const frames = new Map<number, Frame[]>()
   for (const line of stdout.split('\n').filter(Boolean)) {
     const entry = JSON.parse(line) as SymbolizerEntry
-    frames.set(Number(entry.Address), (entry.Symbol ?? []).map(toFrame))
+    frames.set(
+      Number(entry.Address),
+      (entry.Symbol ?? []).map((symbol) => toFrame(symbol, userPath)),
+    )
   }
   return offsets.map((offset) => frames.get(offset) ?? [])
 }
 
-function toFrame(symbol: NonNullable<SymbolizerEntry['Symbol']>[number]): Frame {
+function toFrame(
+  symbol: NonNullable<SymbolizerEntry['Symbol']>[number],
+  userPath: (file: string) => string,
+): Frame {
   const { FunctionName, FileName, Line, Column } = symbol
   return {
     function: FunctionName,
-    ...(FileName ? { file: FileName } : {}),
+    ...(FileName ? { file: userPath(FileName) } : {}),
     ...(Line > 0 ? { line: Line } : {}),
     ...(Column > 0 ? { column: Column } : {}),
   }

@@ -1,0 +1,87 @@
+import type { CodeFunction, CodeSite, Variable } from '../artifact.js'
+import type { RawSite } from '../rewrite/instrument.js'
+import type { Module } from '../rewrite/module.js'
+import type { LinkMap } from './linkmap.js'
+import type { Frame } from './symbols.js'
+
+/** Gives every site its place in the source and a unique name. */
+export function describeSites(
+  sites: readonly RawSite[],
+  frames: readonly (readonly Frame[])[],
+  functionNames: readonly string[],
+): CodeSite[] {
+  const taken = new Map<string, number>()
+  return sites.map((site, i) => {
+    const [inner, ...outer] = frames[i]
+    const known = inner?.file !== undefined && inner.line !== undefined
+    const functionName = sourceName(inner?.function ?? functionNames[site.function] ?? '?')
+    const place = known
+      ? `${inner.file}:${inner.line}:${inner.column ?? 0}`
+      : `${functionName}+${site.offset}`
+    const base = `${place}:${site.kind}`
+    const count = (taken.get(base) ?? 0) + 1
+    taken.set(base, count)
+    return {
+      name: count === 1 ? base : `${base}#${count}`,
+      kind: site.kind,
+      size: site.size,
+      offset: site.offset,
+      function: functionName,
+      ...(known ? { file: inner.file!, line: inner.line!, column: inner.column ?? 0 } : {}),
+      ...(outer.length > 0 ? { inlined: outer.map(inlinedFrame) } : {}),
+      ...(site.callee === undefined ? {} : { callee: site.callee }),
+      ...(site.end === undefined ? {} : { end: site.end }),
+    }
+  })
+}
+
+function inlinedFrame(frame: Frame): { function: string; file?: string; line?: number } {
+  return {
+    function: sourceName(frame.function),
+    ...(frame.file === undefined ? {} : { file: frame.file }),
+    ...(frame.line === undefined ? {} : { line: frame.line }),
+  }
+}
+
+export function describeFunctions(module: Module, isUser: (index: number) => boolean): CodeFunction[] {
+  const imported = module.imports.filter((item) => item.kind === 0).length
+  const pointers = new Map<number, number[]>()
+  for (const segment of module.elements) {
+    segment.functions.forEach((f, slot) => {
+      if (segment.offset >= 0) pointers.set(f, [...(pointers.get(f) ?? []), segment.offset + slot])
+    })
+  }
+  return module.functions.map((_, i) => {
+    const symbol = module.functionNames[imported + i] ?? ''
+    return {
+      name: sourceName(symbol),
+      symbol,
+      pointers: pointers.get(imported + i) ?? [],
+      user: isUser(imported + i),
+    }
+  })
+}
+
+export function describeVariables(map: LinkMap, isUserObject: (object: string) => boolean): Variable[] {
+  return map.variables
+    .filter((v) => v.size > 0 && isUserObject(v.object) && !/^\.t(?:data|bss)/.test(v.segment))
+    .map(({ name, address, size }) => ({ name: sourceName(name), address, size }))
+    .sort((a, b) => a.address - b.address)
+}
+
+/** The name a person knows: `main` as it was written, C++ names without their parameters. */
+export function sourceName(symbol: string): string {
+  if (/^__(?:main_argc_argv|main_void|original_main)$/.test(symbol)) return 'main'
+  return withoutParameters(symbol)
+}
+
+function withoutParameters(name: string): string {
+  const trimmed = name.replace(/(?:\s+(?:const|volatile|&&?|noexcept|\[clone [^\]]*\]))+$/, '')
+  if (!trimmed.endsWith(')')) return name
+  let depth = 0
+  for (let i = trimmed.length - 1; i > 0; i--) {
+    if (trimmed[i] === ')') depth++
+    else if (trimmed[i] === '(' && --depth === 0) return trimmed.slice(0, i)
+  }
+  return name
+}

@@ -1,46 +1,146 @@
 /**
  * What the runtime and the host take over from libc. The toolchain reads these lists to link and to refuse what nobody
- * provides; the machine implements them.
+ * provides; the machine implements them (`machine/imports.ts` is checked against them when it is made).
  */
+
+/** Provided by the host as `env.__wrap_NAME`; the calling thread may be suspended in them. */
+const suspendingCalls = [
+  'pthread_create',
+  'pthread_join',
+  'pthread_mutex_init',
+  'pthread_mutex_destroy',
+  'pthread_mutex_lock',
+  'pthread_mutex_trylock',
+  'pthread_mutex_timedlock',
+  'pthread_mutex_unlock',
+  'pthread_cond_init',
+  'pthread_cond_destroy',
+  'pthread_cond_wait',
+  'pthread_cond_timedwait',
+  'pthread_cond_signal',
+  'pthread_cond_broadcast',
+  'sched_yield',
+  'realloc',
+  'free',
+] as const
+
+/** Provided by the host as `env.__wrap_NAME`; they return at once, or never. */
+const immediateCalls = [
+  'pthread_self',
+  'pthread_detach',
+  'pthread_key_create',
+  'pthread_key_delete',
+  'pthread_getspecific',
+  'pthread_setspecific',
+  'malloc',
+  'calloc',
+  'aligned_alloc',
+  'malloc_usable_size',
+  '__assert_fail',
+  'abort',
+] as const
+
+/** Provided by `runtime/*.c` as `__wrap_NAME`, on top of the calls of `helpers`. */
+const runtimeCalls = [
+  'pthread_exit',
+  'pthread_once',
+  '_pthread_cleanup_push',
+  '_pthread_cleanup_pop',
+  'posix_memalign',
+  '__libc_malloc',
+  '__libc_calloc',
+  '__libc_free',
+  'usleep',
+  'nanosleep',
+  'sleep',
+  'clock_nanosleep',
+  'thrd_sleep',
+  'thrd_yield',
+] as const
+
+/**
+ * libc has single-threaded stand-ins for these, which would be silently wrong: wrapped so that a program that calls
+ * them is refused by name.
+ */
+const refusedCalls = [
+  'pthread_cancel',
+  'pthread_tryjoin_np',
+  'pthread_timedjoin_np',
+  'pthread_mutex_consistent',
+  'pthread_mutex_getprioceiling',
+  'pthread_rwlock_init',
+  'pthread_rwlock_destroy',
+  'pthread_rwlock_rdlock',
+  'pthread_rwlock_tryrdlock',
+  'pthread_rwlock_timedrdlock',
+  'pthread_rwlock_wrlock',
+  'pthread_rwlock_trywrlock',
+  'pthread_rwlock_timedwrlock',
+  'pthread_rwlock_unlock',
+  'pthread_barrier_init',
+  'pthread_barrier_destroy',
+  'pthread_barrier_wait',
+  'pthread_spin_init',
+  'pthread_spin_destroy',
+  'pthread_spin_lock',
+  'pthread_spin_trylock',
+  'pthread_spin_unlock',
+  'thrd_detach',
+] as const
+
+/** What `runtime/*.c` asks of the host, as `env.NAME`. */
+const suspendingHelpers = ['fl_once_enter', 'fl_once_leave', 'fl_sleep'] as const
+const immediateHelpers = ['fl_thread_exit', 'fl_key_destructor'] as const
+
+const suspendingSystemCalls = ['proc_exit'] as const
+const immediateSystemCalls = [
+  'args_get',
+  'args_sizes_get',
+  'environ_get',
+  'environ_sizes_get',
+  'clock_res_get',
+  'clock_time_get',
+  'fd_close',
+  'fd_fdstat_get',
+  'fd_fdstat_set_flags',
+  'fd_prestat_dir_name',
+  'fd_prestat_get',
+  'fd_read',
+  'fd_seek',
+  'fd_write',
+  'random_get',
+] as const
+
+export type HostCall =
+  | `__wrap_${(typeof suspendingCalls)[number] | (typeof immediateCalls)[number]}`
+  | (typeof suspendingHelpers)[number]
+  | (typeof immediateHelpers)[number]
+export type SystemCall = (typeof suspendingSystemCalls)[number] | (typeof immediateSystemCalls)[number]
 
 /** Linked with `--wrap=NAME`: a call to NAME goes to `__wrap_NAME`, in `runtime/*.c` or, if not there, in the host. */
 export const wrapped: readonly string[] = [
-  'pthread_create',
-  'pthread_join',
-  'pthread_mutex_lock',
-  'pthread_mutex_unlock',
+  ...suspendingCalls,
+  ...immediateCalls,
+  ...runtimeCalls,
+  ...refusedCalls,
 ]
+
+const toWrap = (name: string) => `__wrap_${name}`
 
 /** Functions the host provides as imports, by module: anything else left undefined is refused by name. */
 export const provided: Readonly<Record<string, readonly string[]>> = {
   env: [
-    '__wrap_pthread_create',
-    '__wrap_pthread_join',
-    '__wrap_pthread_mutex_lock',
-    '__wrap_pthread_mutex_unlock',
+    ...suspendingCalls.map(toWrap),
+    ...immediateCalls.map(toWrap),
+    ...suspendingHelpers,
+    ...immediateHelpers,
   ],
-  wasi_snapshot_preview1: [
-    'args_get',
-    'args_sizes_get',
-    'environ_get',
-    'environ_sizes_get',
-    'clock_time_get',
-    'fd_close',
-    'fd_fdstat_get',
-    'fd_fdstat_set_flags',
-    'fd_prestat_dir_name',
-    'fd_prestat_get',
-    'fd_read',
-    'fd_seek',
-    'fd_write',
-    'proc_exit',
-  ],
+  wasi_snapshot_preview1: [...suspendingSystemCalls, ...immediateSystemCalls],
 }
 
 /** Those of them that may suspend the calling thread, as `module.name`; the `fl.*` imports are not listed. */
 export const suspending: readonly string[] = [
-  'env.__wrap_pthread_create',
-  'env.__wrap_pthread_join',
-  'env.__wrap_pthread_mutex_lock',
-  'env.__wrap_pthread_mutex_unlock',
+  ...suspendingCalls.map((name) => `env.${toWrap(name)}`),
+  ...suspendingHelpers.map((name) => `env.${name}`),
+  ...suspendingSystemCalls.map((name) => `wasi_snapshot_preview1.${name}`),
 ]

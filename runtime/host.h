@@ -1,0 +1,31 @@
+/*
+ * What runtime code asks of the machine. The imports are listed in src/frontends/wasm/wraps.ts and implemented in
+ * src/frontends/wasm/machine.
+ */
+#ifndef FL_HOST_H
+#define FL_HOST_H
+
+#include "fl.h"
+
+#include <pthread.h>
+
+#define FL_HOST(name) __attribute__((import_module("env"), import_name(#name)))
+
+/* Waits until nobody runs the initialiser; 1 when the caller has to run it, and to call fl_once_leave after. */
+FL_HOST(fl_once_enter) int fl_once_enter(pthread_once_t *control);
+FL_HOST(fl_once_leave) void fl_once_leave(pthread_once_t *control);
+
+/* Ends the calling thread. */
+FL_HOST(fl_thread_exit) _Noreturn void fl_thread_exit(void *result);
+
+/* Takes one value out of the thread's keys; returns its destructor, or null when no value with one is left. */
+typedef void (*fl_destructor)(void *);
+FL_HOST(fl_key_destructor) fl_destructor fl_key_destructor(void **value);
+
+/* Lets that much virtual time pass for the calling thread, and yields. */
+FL_HOST(fl_sleep) void fl_sleep(double nanoseconds);
+
+/* In threads.c. */
+void fl_run_key_destructors(void);
+
+#endif

@@ -1,0 +1,55 @@
+/* Sleeping, in virtual time: the thread's own clock advances and others may run meanwhile. */
+#include "host.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <time.h>
+
+#define SECOND 1e9
+
+static int is_duration(const struct timespec *t) { return t->tv_nsec >= 0 && t->tv_nsec < 1000000000 && t->tv_sec >= 0; }
+
+static double nanoseconds(const struct timespec *t) { return (double)t->tv_sec * SECOND + (double)t->tv_nsec; }
+
+static void sleep_for(const struct timespec *duration, struct timespec *left) {
+  fl_sleep(nanoseconds(duration));
+  if (left) *left = (struct timespec){0};
+}
+
+int __wrap_nanosleep(const struct timespec *duration, struct timespec *left) {
+  if (!is_duration(duration)) {
+    errno = EINVAL;
+    return -1;
+  }
+  sleep_for(duration, left);
+  return 0;
+}
+
+int __wrap_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left) {
+  struct timespec now;
+  if (!is_duration(time)) return EINVAL;
+  if (!(flags & TIMER_ABSTIME)) {
+    sleep_for(time, left);
+    return 0;
+  }
+  if (clock_gettime(clock, &now) != 0) return EINVAL;
+  double rest = nanoseconds(time) - nanoseconds(&now);
+  fl_sleep(rest > 0 ? rest : 0);
+  return 0;
+}
+
+int __wrap_usleep(unsigned microseconds) {
+  fl_sleep((double)microseconds * 1e3);
+  return 0;
+}
+
+unsigned __wrap_sleep(unsigned seconds) {
+  fl_sleep((double)seconds * SECOND);
+  return 0;
+}
+
+int __wrap_thrd_sleep(const struct timespec *duration, struct timespec *left) {
+  return __wrap_nanosleep(duration, left) == 0 ? 0 : -2;
+}
+
+void __wrap_thrd_yield(void) { sched_yield(); }

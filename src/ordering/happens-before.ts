@@ -19,8 +19,9 @@ import { modesConflict } from './dependence.js'
 export class HappensBefore {
   /** Transitions taken in. */
   depth = 0
-  /** Of the transition added last: the earlier transitions it can be reversed with. */
-  readonly races: number[] = []
+  /** Of the transition added last: the first `raceCount` are the earlier transitions it can be reversed with. */
+  races = new Int32Array(8)
+  raceCount = 0
   /** Thread and value of each transition. */
   thread = new Int32Array(64)
   value = new Int32Array(64)
@@ -36,7 +37,10 @@ export class HappensBefore {
   /** What the event replaced in the record of its location: an event index + 1, or 0. */
   private replaced = new Int32Array(64)
 
+  /** Length of a row; entries from `active` on are 0. */
   private stride = 8
+  /** Threads seen so far. */
+  private active = 0
   private clocks = new Int32Array(64 * 8)
   /** The clock of a transition's thread just before it. */
   private before = new Int32Array(64 * 8)
@@ -81,10 +85,11 @@ export class HappensBefore {
     const end = trace.eventEnd[d]
     this.reserve(d + 1, end)
     const S = this.stride
+    const T = this.active
     const { clocks, before, current, known, direct, reversible } = this
     const row = d * S
     const own = p * S
-    for (let t = 0; t < S; t++) {
+    for (let t = 0; t < T; t++) {
       const c = current[own + t]
       before[row + t] = c
       known[t] = c
@@ -105,19 +110,19 @@ export class HappensBefore {
       this.transitionOf[i] = d
       const edge = edgeOf[kind]
       if (edge !== EDGE_NONE) {
-        if (edge === EDGE_FROM) joinInto(known, 0, current, aux * S, S)
+        if (edge === EDGE_FROM) joinInto(known, 0, current, aux * S, T)
         else pushes = true
       }
       if (mode !== Mode.none) this.weigh(i, p, location, mode)
     }
     this.eventCount = end
 
-    for (let t = 0; t < S; t++) clocks[row + t] = known[t]
-    for (let t = 0; t < S; t++) {
-      if (direct[t] > 0) joinInto(clocks, row, clocks, (direct[t] - 1) * S, S)
+    for (let t = 0; t < T; t++) clocks[row + t] = known[t]
+    for (let t = 0; t < T; t++) {
+      if (direct[t] > 0) joinInto(clocks, row, clocks, (direct[t] - 1) * S, T)
     }
     clocks[row + p] = d + 1
-    for (let t = 0; t < S; t++) current[own + t] = clocks[row + t]
+    for (let t = 0; t < T; t++) current[own + t] = clocks[row + t]
     this.depth = d + 1
     this.collectRaces()
     if (pushes) this.push(start, end, row)
@@ -187,16 +192,16 @@ export class HappensBefore {
   private weighAgainst(location: number, p: number, mode: number, reversible: boolean): void {
     const write = this.lastWrite[location]
     if (write > 0) this.precede(write - 1, p, reversible)
-    const S = this.stride
-    const base = location * S
+    const T = this.active
+    const base = location * this.stride
     if (mode !== Mode.read) {
-      for (let t = 0; t < S; t++) {
+      for (let t = 0; t < T; t++) {
         // Reads older than the last write are ordered before it and so before us.
         if (this.lastRead[base + t] > write) this.precede(this.lastRead[base + t] - 1, p, reversible)
       }
     }
     if (mode !== Mode.commute) {
-      for (let t = 0; t < S; t++) {
+      for (let t = 0; t < T; t++) {
         if (this.lastCommute[base + t] > write) this.precede(this.lastCommute[base + t] - 1, p, reversible)
       }
     }
@@ -287,16 +292,16 @@ export class HappensBefore {
 
   /** Keeps the races with no other direct predecessor between: those are reversed first, and lead to the rest. */
   private collectRaces(): void {
-    const { races, reversible, direct, clocks, stride: S } = this
-    races.length = 0
-    for (let q = 0; q < S; q++) {
+    const { races, reversible, direct, clocks, stride: S, active: T } = this
+    this.raceCount = 0
+    for (let q = 0; q < T; q++) {
       const e = reversible[q] - 1
       if (e < 0) continue
       let immediate = true
-      for (let t = 0; t < S && immediate; t++) {
+      for (let t = 0; t < T && immediate; t++) {
         if (t !== q && direct[t] > 0 && clocks[(direct[t] - 1) * S + q] > e) immediate = false
       }
-      if (immediate) races.push(e)
+      if (immediate) races[this.raceCount++] = e
     }
   }
 
@@ -317,8 +322,8 @@ export class HappensBefore {
   }
 
   private reserve(depth: number, events: number): void {
-    const threads = this.machine.threads.count
-    if (threads > this.stride) this.widen(threads)
+    this.active = this.machine.threads.count
+    if (this.active > this.stride) this.widen(this.active)
     if (depth > this.thread.length) {
       const size = this.thread.length * 2
       this.thread = grown(this.thread, size)
@@ -367,6 +372,7 @@ export class HappensBefore {
     this.known = new Int32Array(stride)
     this.direct = new Int32Array(stride)
     this.reversible = new Int32Array(stride)
+    this.races = new Int32Array(stride)
     this.stride = stride
   }
 }

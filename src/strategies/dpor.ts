@@ -6,11 +6,13 @@ import { StrategyError } from './registry.js'
 /**
  * Dynamic partial-order reduction with backtrack sets (Flanagan and Godefroid, POPL 2005,
  * doi:10.1145/1040305.1040315) and sleep sets; thesis §3.4.2. Where the later thread cannot run at the earlier
- * transition's point, all threads that can are tried there.
+ * transition's point, all threads that can are tried there. The same when it sleeps there: marking it alone would try
+ * nothing, although another thread may first have to make its next step a different one.
  */
-const markForRace: MarkForRace = (path, hb, earlier, later) => {
+const markForRace: MarkForRace = (state, earlier, later) => {
+  const { path, hb } = state
   const thread = hb.thread[later]
-  if (path.alternatives(earlier, thread) > 0) path.mark(earlier, thread)
+  if (path.alternatives(earlier, thread) > 0 && !state.isAsleep(earlier, thread)) path.mark(earlier, thread)
   else path.markEnabled(earlier)
 }
 

@@ -156,7 +156,7 @@ class ContextBounded implements Strategy {
       hb.add(trace)
       if (d < this.settled) continue
       this.settled = d + 1
-      for (const earlier of hb.races) this.markRace(earlier, d)
+      for (let i = 0; i < hb.raceCount; i++) this.markRace(hb.races[i], d)
     }
   }
 

@@ -45,7 +45,8 @@ class Optimal implements Strategy {
   private readonly heldBack: number[] = []
 
   /** The reversal under consideration: transitions of the current execution, the last one as a prediction. */
-  private readonly sequence: number[] = []
+  private sequence = new Int32Array(64)
+  private sequenceLength = 0
   private lastIsFatal = false
   private lastValue = 0
 
@@ -213,8 +214,8 @@ class Optimal implements Strategy {
       hb.add(trace)
       if (f < this.settled) continue
       this.settled = f + 1
-      for (const e of hb.races) {
-        if (!this.reverse(e, f, f)) this.heldBack.push(e, f)
+      for (let i = 0; i < hb.raceCount; i++) {
+        if (!this.reverse(hb.races[i], f, f)) this.heldBack.push(hb.races[i], f)
       }
       this.sleep.descend(hb, f)
     }
@@ -225,10 +226,13 @@ class Optimal implements Strategy {
    * as far as can be seen there.
    */
   private reverse(e: number, f: number, end: number, fatal = false): boolean {
-    const { hb, sequence } = this
-    sequence.length = 0
-    for (let d = e + 1; d < end; d++) if (!hb.ordered(e, d)) sequence.push(d)
-    sequence.push(f)
+    const { hb } = this
+    if (end - e >= this.sequence.length) this.sequence = new Int32Array(2 * (end - e))
+    const { sequence } = this
+    let length = 0
+    for (let d = e + 1; d < end; d++) if (!hb.ordered(e, d)) sequence[length++] = d
+    sequence[length++] = f
+    this.sequenceLength = length
     this.lastIsFatal = fatal
     this.lastValue = hb.kind[hb.eventStart(f)] === Op.condSignal ? ANY_VALUE : 0
     if (this.coveredBySleeper(e)) return false
@@ -248,7 +252,7 @@ class Optimal implements Strategy {
    */
   private canBegin(thread: number, value: number, footprint: number): boolean {
     const { hb, sequence, pool } = this
-    const last = sequence.length - 1
+    const last = this.sequenceLength - 1
     for (let i = 0; i <= last; i++) {
       const d = sequence[i]
       if (hb.thread[d] === thread) {
@@ -271,13 +275,17 @@ class Optimal implements Strategy {
         continue
       }
       if (trees.firstChild[node] === NIL) return
-      const own = sequence.findIndex((d) => hb.thread[d] === trees.thread[node])
-      if (own === sequence.length - 1) return
-      if (own >= 0) sequence.splice(own, 1)
+      let own = 0
+      while (own < this.sequenceLength && hb.thread[sequence[own]] !== trees.thread[node]) own++
+      if (own === this.sequenceLength - 1) return
+      if (own < this.sequenceLength) {
+        sequence.copyWithin(own, own + 1, this.sequenceLength)
+        this.sequenceLength--
+      }
       parent = node
       node = trees.firstChild[node]
     }
-    const last = sequence.length - 1
+    const last = this.sequenceLength - 1
     for (let i = 0; i <= last; i++) {
       const d = sequence[i]
       parent =

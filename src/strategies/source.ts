@@ -8,7 +8,7 @@ import type { StrategyContext } from './registry.js'
  * Reduction", JACM 64(4), 2017, doi:10.1145/3073408, algorithm 1). To reverse a race it is enough that one thread
  * that can begin the reversed continuation is tried at the earlier transition's point.
  */
-const markForRace: MarkForRace = (path, hb, earlier, later) => {
+const markForRace: MarkForRace = ({ path, hb }, earlier, later) => {
   const initials = initialThreads(hb, earlier, later)
   for (const thread of initials) if (path.isMarked(earlier, thread)) return
   const thread = hb.thread[later]

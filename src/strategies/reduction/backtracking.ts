@@ -7,17 +7,25 @@ import { Footprints } from './footprints.js'
 import { Path, type PathData } from './path.js'
 import { SleepSets } from './sleep-sets.js'
 
+/** What a race is judged on. */
+export interface SearchState {
+  readonly path: Path
+  readonly hb: HappensBefore
+  /** Whether some alternative of the thread sleeps at that depth. */
+  isAsleep(depth: number, thread: number): boolean
+}
+
 /** Decides which threads to try where, when transitions `earlier` and `later` race. */
-export type MarkForRace = (path: Path, hb: HappensBefore, earlier: number, later: number) => void
+export type MarkForRace = (state: SearchState, earlier: number, later: number) => void
 
 /**
  * Depth-first search with sets of threads to try at each depth, grown as races are seen, and sleep sets: the frame
  * that DPOR and source-DPOR share. They differ in `MarkForRace` alone.
  */
-export class Backtracking implements Strategy {
+export class Backtracking implements Strategy, SearchState {
   readonly footprints = true
-  private readonly hb: HappensBefore
-  private readonly path = new Path()
+  readonly hb: HappensBefore
+  readonly path = new Path()
   private readonly pool: Footprints
   private readonly sleep: SleepSets
   private started = false
@@ -96,7 +104,7 @@ export class Backtracking implements Strategy {
     // The failure ended everything: whatever others could have done instead, or before, is still to be seen.
     this.fatal = trace.length - 1
     this.path.markEnabled(this.fatal)
-    for (const earlier of this.hb.racesOfFailure()) this.markForRace(this.path, this.hb, earlier, this.fatal)
+    for (const earlier of this.hb.racesOfFailure()) this.markForRace(this, earlier, this.fatal)
   }
 
   save(): Saved {
@@ -124,6 +132,10 @@ export class Backtracking implements Strategy {
     return this
   }
 
+  isAsleep(depth: number, thread: number): boolean {
+    return this.useSleepSets && this.sleep.some(depth, (sleeper) => sleeper === thread)
+  }
+
   private footprintData(d: number): number[] {
     const footprint = this.pool.of(this.hb, d, d === this.fatal)
     const data = this.pool.save(footprint)
@@ -145,13 +157,13 @@ export class Backtracking implements Strategy {
   }
 
   private advance(trace: Trace): void {
-    const { hb, path } = this
+    const { hb } = this
     while (hb.depth < trace.length) {
       const d = hb.depth
       hb.add(trace)
       if (d < this.settled) continue
       this.settled = d + 1
-      for (const earlier of hb.races) this.markForRace(path, hb, earlier, d)
+      for (let i = 0; i < hb.raceCount; i++) this.markForRace(this, hb.races[i], d)
       if (this.useSleepSets) this.sleep.descend(hb, d)
     }
   }

@@ -1,0 +1,187 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { frontEndFor, LoadError, type LoadedProgram, type Recipe } from '../frontends/registry.js'
+import { auto } from '../jobs/auto.js'
+import { Budget } from '../jobs/budget.js'
+import { check } from '../jobs/check.js'
+import { listPoints } from '../jobs/list-points.js'
+import { checkMayWriteSearch, readSearch, type SavedSearch } from '../jobs/saved-search.js'
+import { UserError } from '../jobs/user-error.js'
+import { pointsText } from '../jobs/verdict.js'
+import { type PointSet, parsePoints } from '../program/points.js'
+import { writeJson } from '../reports/json.js'
+import { writePoints } from '../reports/points.js'
+import type { Report } from '../reports/report.js'
+import { writeText } from '../reports/text.js'
+import { findStrategy, strategies } from '../strategies/index.js'
+import type { CheckFlags } from './check-options.js'
+import { ExitCode } from './exit.js'
+import type { Io } from './io.js'
+import { LiveLine } from './progress.js'
+
+/** `faultline check`: returns the exit code. */
+export async function runCheck(
+  files: readonly string[],
+  args: readonly string[],
+  given: CheckFlags,
+  command: Command,
+  io: Io,
+): Promise<number> {
+  const saved = given.resume === undefined ? undefined : readSearch(resolve(io.directory, given.resume))
+  const flags = saved ? resumedFlags(given, saved, command) : given
+  checkCombination(flags, command)
+  const recipe = recipeOf(files, args, flags)
+  const program = await frontEndFor(files).load(recipe, io.directory)
+  const points = saved?.points ?? parsePoints(flags.preempt, flags.rules)
+  if (flags.listPoints) {
+    const listed = listPoints(program.machine, points)
+    io.out(
+      flags.json
+        ? `${JSON.stringify({ program: files.join(' '), points: listed }, null, 2)}\n`
+        : writePoints(listed),
+    )
+    return ExitCode.nothingFound
+  }
+  const report = await exploring(program, recipe, flags, points, saved, io)
+  io.out(flags.json ? writeJson(report) : writeText(report, { width: io.width, colour: io.colour }))
+  return report.verdict === 'bug' ? ExitCode.bug : ExitCode.nothingFound
+}
+
+async function exploring(
+  program: LoadedProgram,
+  recipe: Recipe,
+  flags: CheckFlags,
+  points: PointSet,
+  saved: SavedSearch | undefined,
+  io: Io,
+): Promise<Report> {
+  if (flags.save !== undefined) checkMayWriteSearch(resolve(io.directory, flags.save))
+  let isInterrupted = false
+  const stopListening = io.onInterrupt(() => {
+    // A second Ctrl-C means now.
+    if (isInterrupted) process.exit(130)
+    isInterrupted = true
+  })
+  const live = new LiveLine(io, flags.budget)
+  try {
+    return await check({
+      program,
+      recipe,
+      directory: io.directory,
+      strategy: flags.strategy,
+      points,
+      order: flags.order,
+      bound: flags.bound,
+      seed: flags.seed,
+      maxExecutions: flags.executions,
+      maxSteps: flags.steps,
+      keepGoing: flags.keepGoing,
+      selfCheck: flags.selfCheck,
+      budget: new Budget(flags.budget),
+      outFolder: flags.out,
+      savePath: flags.save === undefined ? undefined : resolve(io.directory, flags.save),
+      resumed: saved,
+      isInterrupted: () => isInterrupted,
+      onProgress: (progress) => live.update(progress),
+    })
+  } catch (error) {
+    if (program.isProgramError(error)) throw new LoadError((error as Error).message)
+    throw error
+  } finally {
+    live.clear()
+    stopListening()
+  }
+}
+
+function recipeOf(files: readonly string[], args: readonly string[], flags: CheckFlags): Recipe {
+  const recipe: Recipe = {
+    files,
+    ...(flags.include.length > 0 ? { include: flags.include } : {}),
+    ...(flags.define.length > 0 ? { define: flags.define } : {}),
+    ...(flags.optimize === undefined ? {} : { optimize: flags.optimize }),
+    ...(flags.std === undefined ? {} : { standard: flags.std }),
+    ...(args.length > 0 ? { args } : {}),
+  }
+  const { name, compiles } = frontEndFor(files)
+  const unused = compiles ? [] : Object.keys(recipe).filter((key) => key !== 'files')
+  if (unused.length > 0) {
+    const written: Record<string, string> = {
+      include: '-I',
+      define: '-D',
+      optimize: '-O',
+      standard: '-std',
+      args: 'arguments after --',
+    }
+    throw new UserError(
+      `${unused.map((key) => written[key]).join(', ')}: only for C and C++, but ${files[0]} is a ${name} program`,
+    )
+  }
+  return recipe
+}
+
+/** Options that make no sense together are refused, not ignored. */
+function checkCombination(flags: CheckFlags, command: Command): void {
+  const isGiven = (name: keyof CheckFlags) => command.getOptionValueSource(name) === 'cli'
+  if (flags.strategy.startsWith(`${auto.name}:`)) {
+    throw new UserError(`strategy "${auto.name}" takes no argument; write just ${auto.name}`)
+  }
+  if (flags.strategy === auto.name) {
+    for (const name of ['save', 'resume'] as const) {
+      if (flags[name] !== undefined) {
+        throw new UserError(
+          `--${name} needs a --strategy: ${auto.name} is several searches, one after the other`,
+        )
+      }
+    }
+  }
+  const entry = flags.strategy === auto.name ? undefined : findStrategy(flags.strategy).entry
+  if (flags.bound !== undefined && entry?.promise !== 'bounded') {
+    const bounded = strategies.filter((s) => s.promise === 'bounded').map((s) => s.name)
+    const others =
+      bounded.length > 0 ? `strategies with a bound are ${bounded.join(', ')}` : 'no strategy has a bound'
+    throw new UserError(`--bound: strategy ${flags.strategy} has no bound; ${others}`)
+  }
+  if (isGiven('order') && entry?.promise === 'sample') {
+    throw new UserError(`--order: strategy ${flags.strategy} samples and has no order; depth-first ones have`)
+  }
+}
+
+/** The options a search was saved with. Giving one of them again with another value is refused. */
+function resumedFlags(given: CheckFlags, saved: SavedSearch, command: Command): CheckFlags {
+  const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli'
+  const differ = (option: string, isOther: boolean, was: string) => {
+    if (isOther)
+      throw new UserError(
+        `--${option}: the search was saved with ${was}; leave the option out to go on with it`,
+      )
+  }
+  differ('strategy', isGiven('strategy') && given.strategy !== saved.strategy, `--strategy ${saved.strategy}`)
+  differ('order', isGiven('order') && given.order !== saved.order, `--order ${saved.order}`)
+  differ('seed', isGiven('seed') && given.seed !== saved.seed, `--seed ${saved.seed}`)
+  differ(
+    'bound',
+    isGiven('bound') && given.bound !== (saved.bound ?? undefined),
+    saved.bound === null ? 'no bound' : `--bound ${saved.bound}`,
+  )
+  differ(
+    'steps',
+    isGiven('steps') && given.steps !== (saved.maxSteps ?? undefined),
+    saved.maxSteps === null ? 'the usual limit of steps' : `--steps ${saved.maxSteps}`,
+  )
+  const points = pointsText(saved.points)
+  const asked = isGiven('preempt') || given.rules.length > 0
+  differ(
+    'preempt',
+    asked && pointsText(parsePoints(given.preempt, given.rules)) !== points,
+    `points ${points}`,
+  )
+  const { bound: _bound, steps: _steps, ...rest } = given
+  return {
+    ...rest,
+    strategy: saved.strategy,
+    order: saved.order,
+    seed: saved.seed,
+    ...(saved.bound === null ? {} : { bound: saved.bound }),
+    ...(saved.maxSteps === null ? {} : { steps: saved.maxSteps }),
+  }
+}

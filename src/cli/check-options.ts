@@ -1,0 +1,140 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { auto } from '../jobs/auto.js'
+import { parseBudget } from '../jobs/budget.js'
+import { type NamedPointKind, type PointRule, parsePoints, pointKinds } from '../program/points.js'
+import type { Order } from '../strategies/depth-first.js'
+import { strategies } from '../strategies/index.js'
+
+/** What the user wrote after `faultline check FILE…`, checked one by one but not against each other. */
+export interface CheckFlags {
+  strategy: string
+  preempt: string
+  rules: readonly PointRule[]
+  bound?: number
+  executions?: number
+  order: Order
+  listPoints?: true
+  budget: number
+  seed: number
+  keepGoing: boolean
+  steps?: number
+  selfCheck: number
+  out: string
+  save?: string
+  resume?: string
+  json?: true
+  include: string[]
+  define: string[]
+  optimize?: string
+  std?: string
+}
+
+/** The options of `check`. Rules of `--within` and `--without` end up in one list, in the order written. */
+export function addCheckOptions(command: Command): { rules: PointRule[] } {
+  const rules: PointRule[] = []
+  const rule = (accept: boolean) => (name: string) => {
+    rules.push({ accept, function: name })
+    return name
+  }
+  const names = [auto.name, ...strategies.map((entry) => entry.name)]
+  command
+    .optionsGroup('What to explore:')
+    .option(
+      '-s, --strategy <name>',
+      `who decides the schedule: ${names.join(', ')}`,
+      checkStrategy,
+      auto.name,
+    )
+    .option(
+      '--preempt <points>',
+      `where threads may be switched: ${pointKinds.join(', ')}, race:SITE; several with commas`,
+      checkPoints,
+      'everywhere',
+    )
+    .option('--within <function>', 'only points with this function on the call stack', rule(true))
+    .option(
+      '--without <function>',
+      'no points with this function on the call stack; the last match wins',
+      rule(false),
+    )
+    .option(
+      '--bound <n>',
+      'at most this many preemptions or delays, for strategies with a bound',
+      wholeNumber(0),
+    )
+    .addOption(
+      new Option('--order <which>', 'what depth-first searches try first at a point')
+        .choices(['stay', 'preempt', 'random'])
+        .default('stay'),
+    )
+    .option('--seed <n>', 'seed of everything random', wholeNumber(0), 1)
+    .option('--list-points', 'list the preemption points of the default schedule, explore nothing')
+    .optionsGroup('When to stop:')
+    .option('--budget <time>', 'time for exploring: 500ms, 60s, 2m, 1h, none', budget, 60)
+    .option('--executions <n>', 'stop after this many executions', wholeNumber(1))
+    .option('--steps <n>', 'cut executions longer than this many steps', wholeNumber(1))
+    .option('--keep-going', 'go on after the first bug', false)
+    .optionsGroup('Results:')
+    .option('--json', 'print one JSON object instead of text')
+    .option('--out <folder>', 'where failing schedules are written', '.faultline')
+    .option(
+      '--self-check <n>',
+      'run this many first executions twice, to see that the program is deterministic; or all',
+      selfCheck,
+      3,
+    )
+    .option('--save <file>', 'write the search to a file when it ends, to go on later')
+    .option('--resume <file>', 'go on with a search written by --save')
+    .optionsGroup('For C and C++:')
+    .option('-I, --include <folder>', 'look for headers there', collect, [])
+    .option('-D, --define <name[=value]>', 'define a macro', collect, [])
+    .option('-O, --optimize <level>', 'optimisation level (0 unless given)')
+    .option('--std <standard>', 'language standard, for example c11; -std=c11 works too')
+  return { rules }
+}
+
+function checkStrategy(text: string): string {
+  const name = text.split(':')[0]
+  if (name !== auto.name && !strategies.some((entry) => entry.name === name)) {
+    const known = [auto.name, ...strategies.map((entry) => entry.name)].join(', ')
+    throw new InvalidArgumentError(`Known are ${known}.`)
+  }
+  return text
+}
+
+function checkPoints(text: string): string {
+  try {
+    parsePoints(text)
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message)
+  }
+  return text
+}
+
+function wholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    const n = Number(text)
+    if (!/^\d+$/.test(text) || n < least || n > Number.MAX_SAFE_INTEGER) {
+      throw new InvalidArgumentError(`Write a whole number from ${least}.`)
+    }
+    return n
+  }
+}
+
+function budget(text: string): number {
+  try {
+    return parseBudget(text)
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message)
+  }
+}
+
+function selfCheck(text: string): number {
+  return text === 'all' ? Infinity : wholeNumber(0)(text)
+}
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value]
+}
+
+export type { NamedPointKind }

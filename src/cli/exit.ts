@@ -1,0 +1,46 @@
+import { CommanderError } from 'commander'
+import { NondeterminismError } from '../execution/determinism.js'
+import { DivergenceError } from '../execution/runner.js'
+import { ScheduleError } from '../execution/schedule.js'
+import { LoadError } from '../frontends/registry.js'
+import { UserError } from '../jobs/user-error.js'
+import { StrategyError } from '../strategies/registry.js'
+
+export const ExitCode = {
+  nothingFound: 0,
+  bug: 1,
+  /** Wrong use, or a program that does not build. */
+  wrongUse: 2,
+  /** Our own fault. */
+  internal: 3,
+} as const
+
+const userErrors = [
+  UserError,
+  LoadError,
+  StrategyError,
+  ScheduleError,
+  NondeterminismError,
+  DivergenceError,
+  CommanderError,
+]
+
+/** Errors of the operating system that a person can put right: paths and rights. */
+const fileErrors = new Set(['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'EROFS', 'ENOSPC', 'EEXIST'])
+
+export interface Failure {
+  readonly code: number
+  readonly message: string
+}
+
+/** What to say about an error, and whose it is. */
+export function failureOf(error: unknown): Failure {
+  if (userErrors.some((kind) => error instanceof kind) || fileErrors.has((error as { code: string })?.code)) {
+    return { code: ExitCode.wrongUse, message: (error as Error).message }
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return {
+    code: ExitCode.internal,
+    message: `this is a fault in faultline, not in your program; please report it with the text below\n${text}`,
+  }
+}

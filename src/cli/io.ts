@@ -1,0 +1,33 @@
+/** What the command touches of the outside world; tests bring their own. */
+export interface Io {
+  out(text: string): void
+  err(text: string): void
+  /** Columns of standard output. */
+  readonly width: number
+  /** Standard output takes colours. */
+  readonly colour: boolean
+  /** Standard error is a terminal: a live line may be shown. */
+  readonly isLive: boolean
+  /** What relative paths are relative to. */
+  readonly directory: string
+  /** Calls back at Ctrl-C; returns how to stop listening. */
+  onInterrupt(listener: () => void): () => void
+}
+
+const pipedWidth = 100
+
+export function processIo(): Io {
+  const { stdout, stderr, env } = process
+  return {
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    width: stdout.isTTY ? stdout.columns : pipedWidth,
+    colour: Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb',
+    isLive: Boolean(stderr.isTTY) && env.TERM !== 'dumb',
+    directory: process.cwd(),
+    onInterrupt(listener) {
+      process.on('SIGINT', listener)
+      return () => process.off('SIGINT', listener)
+    },
+  }
+}

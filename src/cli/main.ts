@@ -1,0 +1,100 @@
+import { Command, CommanderError } from 'commander'
+import { frontEnds } from '../frontends/registry.js'
+import { version } from '../jobs/version.js'
+import { runCheck } from './check-command.js'
+import { addCheckOptions, type CheckFlags } from './check-options.js'
+import { runDemo } from './demo-command.js'
+import { ExitCode, failureOf } from './exit.js'
+import { type Io, processIo } from './io.js'
+import { runReplay } from './replay-command.js'
+import { listStrategies } from './strategies-command.js'
+
+/** Runs the command and returns its exit code. Never throws. `argv` is what follows the name of the command. */
+export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
+  const end = argv.indexOf('--')
+  const own = (end < 0 ? argv : argv.slice(0, end)).map(spellOut)
+  const programArgs = end < 0 ? [] : argv.slice(end + 1)
+  const isJson = own.includes('--json')
+  let code: number = ExitCode.nothingFound
+  const command = commands(io, programArgs, (result) => {
+    code = result
+  })
+  try {
+    await command.parseAsync(own, { from: 'user' })
+    return code
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return ExitCode.nothingFound
+      if (isJson) io.out(`${JSON.stringify({ error: error.message.replace(/^error: /, '') }, null, 2)}\n`)
+      return ExitCode.wrongUse
+    }
+    const failure = failureOf(error)
+    io.err(`faultline: ${failure.message}\n`)
+    if (isJson) io.out(`${JSON.stringify({ error: failure.message }, null, 2)}\n`)
+    return failure.code
+  }
+}
+
+/** Compilers write `-std=c11`; the option parser reads that as a bundle of letters. */
+function spellOut(argument: string): string {
+  return argument.startsWith('-std=') ? `-${argument}` : argument
+}
+
+function commands(io: Io, programArgs: readonly string[], done: (code: number) => void): Command {
+  const faultline = new Command('faultline')
+    .description('Finds the thread interleaving that breaks a program, or shows that there is none.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.out(text),
+      writeErr: (text) => io.err(text),
+      getOutHelpWidth: () => io.width,
+      getErrHelpWidth: () => io.width,
+      outputError: (text, write) => write(text.replace(/^error: /, 'faultline: ')),
+    })
+    .showHelpAfterError('(faultline --help, or faultline check --help, tells more)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  faultline check counter.c                    find a bug, or verify
+  faultline check counter.c --json             the same for programs
+  faultline check queue.c -DN=3 -- input.txt   with a macro and an argument
+  faultline replay .faultline/counter-….json   see a failure again
+
+Exit codes: 0 nothing found, 1 bug, 2 wrong use or a program that does not build,
+3 a fault in faultline itself.`,
+    )
+
+  const check = faultline
+    .command('check')
+    .description('run a program under every schedule that matters, or as many as the budget allows')
+    .argument('<file...>', 'the program')
+    .usage('[options] <file...> [-- program arguments]')
+  const { rules } = addCheckOptions(check)
+  check.addHelpText(
+    'after',
+    `\nPrograms:\n${frontEnds.map((f) => `  ${f.extensions.join(' ')}  ${f.summary}`).join('\n')}`,
+  )
+  check.action(async (files: string[], flags: CheckFlags) => {
+    done(await runCheck(files, programArgs, { ...flags, rules }, check, io))
+  })
+
+  faultline
+    .command('replay')
+    .description('show a failure again, from the file that check wrote')
+    .argument('<file>', 'a file in .faultline/')
+    .option('--json', 'print one JSON object instead of text')
+    .action(async (file: string, flags: { json?: true }) => done(await runReplay(file, flags, io)))
+
+  faultline
+    .command('demo')
+    .description('find the bug of a small program, then verify its repaired twin')
+    .action(async () => done(await runDemo(io)))
+
+  faultline
+    .command('strategies')
+    .description('list the strategies that check can use')
+    .action(() => listStrategies(io))
+  return faultline
+}

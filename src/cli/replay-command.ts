@@ -1,0 +1,41 @@
+import { resolve } from 'node:path'
+import { frontEndFor } from '../frontends/registry.js'
+import { checkSameProgram, directoryOf, readFailure } from '../jobs/failure-file.js'
+import { replaySchedule } from '../jobs/replay.js'
+import { painter } from '../reports/paint.js'
+import type { BugReport } from '../reports/report.js'
+import { bugText, minimumWidth } from '../reports/text.js'
+import { ExitCode } from './exit.js'
+import type { Io } from './io.js'
+
+/** `faultline replay`: shows a recorded failure again. Exit code 1 if a bug shows. */
+export async function runReplay(path: string, flags: { json?: true }, io: Io): Promise<number> {
+  const file = readFailure(resolve(io.directory, path))
+  const directory = directoryOf(file, path, io.directory)
+  const { machine } = await frontEndFor(file.recipe.files).load(file.recipe, directory)
+  checkSameProgram(file, machine, directory)
+  const { bug, steps, ...seen } = replaySchedule(machine, file.schedule, directory)
+  const report: BugReport | null = bug && {
+    ...seen,
+    kind: bug.kind,
+    message: bug.message,
+    execution: 1,
+    count: 1,
+    strategy: 'replay',
+    schedule: path,
+  }
+  const isSame = bug?.kind === file.bug.kind
+  if (flags.json) {
+    const { interleaving, source: _source, ...rest } = report ?? { ...seen }
+    io.out(
+      `${JSON.stringify({ program: file.recipe.files.join(' '), verdict: bug ? 'bug' : 'bounded', reproduced: isSame, steps, bugs: report ? [rest] : [], interleaving }, null, 2)}\n`,
+    )
+  } else if (report) {
+    const width = Math.max(minimumWidth, io.width)
+    io.out(`${bugText(report, width, painter(io.colour))}\n`)
+    if (!isSame) io.out(`\n  Another bug than recorded: that was ${file.bug.kind}: ${file.bug.message}\n`)
+  } else {
+    io.out(`The bug did not show: expected ${file.bug.kind}: ${file.bug.message}\n`)
+  }
+  return bug ? ExitCode.bug : ExitCode.nothingFound
+}

@@ -1,0 +1,73 @@
+import type { Machine } from '../program/machine.js'
+
+/** All that is needed to make the machine again: plain data, kept in failure files. Paths as the user typed them. */
+export interface Recipe {
+  readonly files: readonly string[]
+  readonly include?: readonly string[]
+  readonly define?: readonly string[]
+  readonly optimize?: string
+  readonly standard?: string
+  /** Arguments of the program. */
+  readonly args?: readonly string[]
+}
+
+/** A program ready to run. */
+export interface LoadedProgram {
+  readonly machine: Machine
+  /** What every guarantee on this program has to say about its scope, in words. */
+  readonly scope: readonly string[]
+  /** Whether an error thrown while running is the program's doing (it used something unsupported) and not ours. */
+  isProgramError(error: unknown): boolean
+}
+
+/** Turns sources into a machine. */
+export interface FrontEnd {
+  readonly name: string
+  /** One line of help. */
+  readonly summary: string
+  readonly extensions: readonly string[]
+  /** Whether options for compiling and program arguments mean anything. */
+  readonly compiles: boolean
+  /** Paths of the recipe are relative to `directory`. Throws a `LoadError` if the program is at fault. */
+  load(recipe: Recipe, directory: string): Promise<LoadedProgram>
+}
+
+/** The program cannot be made into a machine: missing, ill-formed, or it does not compile. */
+export class LoadError extends Error {
+  override readonly name = 'LoadError'
+}
+
+/**
+ * The one list of front ends. Each is imported only when a program needs it: the compiler of the wasm front end alone
+ * takes longer to load than printing the help.
+ */
+export const frontEnds: readonly FrontEnd[] = [
+  {
+    name: 'model',
+    summary: 'a program as data, or a module whose default export is one',
+    extensions: ['.json', '.mjs', '.js'],
+    compiles: false,
+    load: async (recipe, directory) => (await import('./load-model.js')).loadModel(recipe, directory),
+  },
+]
+
+/** The front end for these files, by extension; they must all belong to one. */
+export function frontEndFor(files: readonly string[]): FrontEnd {
+  const found = files.map((file) => {
+    const entry = frontEnds.find((f) => f.extensions.some((e) => file.toLowerCase().endsWith(e)))
+    if (entry) return entry
+    const known = frontEnds.map((f) => `${f.extensions.join(' ')} (${f.name})`).join(', ')
+    throw new LoadError(`${file}: no front end reads this kind of file; known are ${known}`)
+  })
+  const other = found.findIndex((entry) => entry !== found[0])
+  if (other > 0) {
+    throw new LoadError(
+      `${files[0]} is a ${found[0].name} program and ${files[other]} a ${found[other].name} program; ` +
+        'give the files of one program only',
+    )
+  }
+  if (found[0].name === 'model' && files.length > 1) {
+    throw new LoadError(`a model program is one file, but ${files.length} were given: ${files.join(', ')}`)
+  }
+  return found[0]
+}

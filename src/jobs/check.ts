@@ -1,0 +1,234 @@
+import { asNondeterminism, NondeterminismError } from '../execution/determinism.js'
+import { defaultMaxSteps } from '../execution/runner.js'
+import { recordSchedule, type Schedule } from '../execution/schedule.js'
+import type { Strategy } from '../execution/strategy.js'
+import type { LoadedProgram, Recipe } from '../frontends/registry.js'
+import type { Bug } from '../program/bug.js'
+import type { PointSet } from '../program/points.js'
+import type { BugReport, PhaseReport, Report } from '../reports/report.js'
+import type { Order } from '../strategies/depth-first.js'
+import { createStrategy, findStrategy } from '../strategies/index.js'
+import { auto, autoPhases, type Phase } from './auto.js'
+import type { Budget } from './budget.js'
+import { failurePath, writeFailure } from './failure-file.js'
+import { type Replayed, replaySchedule } from './replay.js'
+import { pickCounters, resumeStrategy, type SavedSearch, writeSearch } from './saved-search.js'
+import {
+  type Counters,
+  type FoundBug,
+  noCounters,
+  runSearch,
+  type SearchPlan,
+  type SearchResult,
+  sameBug,
+} from './search.js'
+import { reading } from './user-error.js'
+import { judge, pointsText } from './verdict.js'
+
+export interface CheckOptions {
+  readonly program: LoadedProgram
+  readonly recipe: Recipe
+  /** What the paths of the recipe, of `outFolder` and of `savePath` are relative to. */
+  readonly directory: string
+  /** A strategy of the registry, or `auto`. */
+  readonly strategy: string
+  readonly points: PointSet
+  readonly order: Order
+  readonly bound?: number | undefined
+  readonly seed: number
+  readonly maxExecutions?: number | undefined
+  readonly maxSteps?: number | undefined
+  readonly keepGoing: boolean
+  readonly selfCheck: number
+  readonly budget: Budget
+  /** Where failing schedules are written. */
+  readonly outFolder: string
+  /** Where the search is written when it ends, and now and then before. */
+  readonly savePath?: string | undefined
+  readonly resumed?: SavedSearch | undefined
+  readonly isInterrupted?: () => boolean
+  readonly onProgress?: (progress: Progress) => void
+}
+
+export interface Progress {
+  /** For people: what is being tried. */
+  readonly title: string
+  readonly strategy: string
+  readonly executions: number
+  readonly seconds: number
+  readonly bugs: number
+}
+
+const saveEverySeconds = 10
+
+/** Checks a program and says what is known about it. Failing schedules are on disk when it returns. */
+export async function check(options: CheckOptions): Promise<Report> {
+  const { machine } = options.program
+  reading('--preempt', () => machine.usePoints(options.points))
+  const phases =
+    options.strategy === auto.name ? autoPhases : [{ strategy: options.strategy, title: 'exploring' }]
+  const total: Counters = { ...(options.resumed?.counters ?? noCounters) }
+  const results: SearchResult[] = []
+  const bugs: { found: FoundBug; strategy: string; before: number }[] = []
+  let sampled = 0
+  for (const phase of phases) {
+    const before = total.executions + total.blocked + total.cut
+    const plan = planOf(options, phase, total)
+    const result = await runPhase(options, plan, phase, total)
+    results.push(result)
+    add(total, result)
+    const isLast = phase === phases.at(-1)
+    if (!isLast) sampled += result.executions
+    for (const found of result.bugs) {
+      if (!bugs.some((b) => sameBug(b.found.bug, found.bug))) {
+        bugs.push({ found, strategy: phase.strategy, before })
+      }
+    }
+    if (result.stopped === 'budget' || result.stopped === 'interrupted') break
+    if (bugs.length > 0 && !options.keepGoing) break
+    if (
+      options.maxExecutions !== undefined &&
+      total.executions + total.blocked + total.cut >= options.maxExecutions
+    )
+      break
+  }
+  const last = results.at(-1)!
+  const isComplete = results.length === phases.length
+  const { entry } = findStrategy(isComplete ? last.strategy : phases.at(-1)!.strategy)
+  const judgement = judge({
+    ...total,
+    strategy: isComplete ? last.strategy : phases.at(-1)!.strategy,
+    promise: entry.promise,
+    stopped: isComplete ? last.stopped : last.stopped === 'exhausted' ? 'executions' : last.stopped,
+    foundBug: bugs.length > 0,
+    points: options.points,
+    bound: options.bound,
+    maxSteps: options.maxSteps ?? defaultMaxSteps,
+    seed: options.seed,
+    sampledBefore: sampled,
+  })
+  return {
+    program: options.recipe.files.join(' '),
+    ...judgement,
+    scope: options.program.scope,
+    strategy: options.strategy,
+    points: pointsText(options.points),
+    seed: options.seed,
+    ...pickCounters(total),
+    phases: results.map(phaseReport),
+    bugs: bugs.map(({ found, strategy, before }) => reportBug(options, found, strategy, before)),
+  }
+}
+
+function planOf(options: CheckOptions, phase: Phase, total: Counters): SearchPlan {
+  const done = total.executions + total.blocked + total.cut
+  const left = options.maxExecutions === undefined ? undefined : options.maxExecutions - done
+  const limits = [left, phase.executions].filter((n) => n !== undefined)
+  return {
+    machine: options.program.machine,
+    points: options.points,
+    strategy: phase.strategy,
+    order: options.order,
+    bound: options.bound,
+    seed: options.seed,
+    maxSteps: options.maxSteps,
+    keepGoing: options.keepGoing,
+    selfCheck: options.selfCheck,
+    ...(limits.length > 0 ? { maxExecutions: Math.min(...limits) } : {}),
+  }
+}
+
+async function runPhase(
+  options: CheckOptions,
+  plan: SearchPlan,
+  phase: Phase,
+  before: Counters,
+): Promise<SearchResult> {
+  const { machine } = plan
+  const { savePath, resumed } = options
+  const strategy: Strategy = resumed ? resumeStrategy(resumed, machine) : createStrategy(plan.strategy, plan)
+  let savedAt = 0
+  const result = await runSearch(plan, strategy, {
+    budget: options.budget,
+    ...(options.isInterrupted ? { isInterrupted: options.isInterrupted } : {}),
+    onProgress: (soFar) => {
+      if (savePath !== undefined && soFar.seconds - savedAt > saveEverySeconds) {
+        writeSearch(savePath, plan, sum(before, soFar), strategy)
+        savedAt = soFar.seconds
+      }
+      options.onProgress?.({
+        title: phase.title,
+        strategy: phase.strategy,
+        executions: before.executions + soFar.executions,
+        seconds: before.seconds + soFar.seconds,
+        bugs: soFar.bugs.length,
+      })
+    },
+  })
+  if (savePath !== undefined) writeSearch(savePath, plan, sum(before, result), strategy)
+  return result
+}
+
+function add(total: Counters, part: Counters): void {
+  Object.assign(total, sum(total, part))
+}
+
+function sum(a: Counters, b: Counters): Counters {
+  return {
+    executions: a.executions + b.executions,
+    blocked: a.blocked + b.blocked,
+    cut: a.cut + b.cut,
+    steps: a.steps + b.steps,
+    unfinished: Math.max(a.unfinished, b.unfinished),
+    seconds: a.seconds + b.seconds,
+  }
+}
+
+function phaseReport({ strategy, executions, blocked, seconds }: SearchResult): PhaseReport {
+  return { strategy, executions, blocked, seconds }
+}
+
+/** Writes the failing schedule down and runs it once more for the report. */
+function reportBug(options: CheckOptions, found: FoundBug, strategy: string, before: number): BugReport {
+  const { program, recipe, directory, outFolder } = options
+  let schedule: Schedule
+  let seen: Replayed
+  try {
+    schedule = recordSchedule(program.machine, found.thread, found.value, options.points)
+    seen = replaySchedule(program.machine, schedule, directory)
+  } catch (error) {
+    throw asNondeterminism(error)
+  }
+  if (seen.bug?.kind !== found.bug.kind) {
+    throw new NondeterminismError(seen.steps, bugText(found.bug), bugText(seen.bug))
+  }
+  const path = failurePath(outFolder, recipe.files[0], found.bug.kind, schedule)
+  writeFailure(
+    path,
+    {
+      recipe,
+      schedule,
+      bug: {
+        kind: found.bug.kind,
+        message: found.bug.message,
+        location: seen.location,
+        preemptions: found.preemptions,
+      },
+    },
+    directory,
+  )
+  const { bug: _bug, steps: _steps, ...shown } = seen
+  return {
+    ...shown,
+    kind: found.bug.kind,
+    message: found.bug.message,
+    execution: before + found.execution,
+    count: found.count,
+    strategy,
+    schedule: path,
+  }
+}
+
+function bugText(bug: Bug | null): string {
+  return bug === null ? 'an end without a bug' : `${bug.kind} (${bug.message})`
+}

@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs'
+import type { Saved, Strategy } from '../execution/strategy.js'
+import type { Machine } from '../program/machine.js'
+import type { ObjectKind } from '../program/names.js'
+import { formatPoints, type PointSet } from '../program/points.js'
+import type { Order } from '../strategies/depth-first.js'
+import { loadStrategy } from '../strategies/index.js'
+import { writeAtomically } from './atomic-write.js'
+import { readJson } from './failure-file.js'
+import { type Counters, noCounters, type SearchPlan } from './search.js'
+import { UserError } from './user-error.js'
+import { version } from './version.js'
+
+/**
+ * A search between two executions, on disk. Strategies save indexes of threads and locations; `threads` and
+ * `locations` hold their names in the order of those indexes, so that another process can translate them.
+ */
+export interface SavedSearch {
+  readonly format: 'faultline-search/1'
+  readonly tool: string
+  readonly program: string
+  readonly hash: string
+  readonly points: PointSet
+  readonly strategy: string
+  readonly order: Order
+  readonly bound: number | null
+  readonly seed: number
+  readonly maxSteps: number | null
+  readonly keepGoing: boolean
+  readonly counters: Counters
+  readonly threads: readonly string[]
+  readonly locations: readonly (readonly [ObjectKind, string])[]
+  readonly state: Saved
+}
+
+export function writeSearch(path: string, plan: SearchPlan, counters: Counters, strategy: Strategy): void {
+  const { machine } = plan
+  const saved: SavedSearch = {
+    format: 'faultline-search/1',
+    tool: version,
+    program: machine.name,
+    hash: machine.hash,
+    points: plan.points,
+    strategy: plan.strategy,
+    order: plan.order,
+    bound: plan.bound ?? null,
+    seed: plan.seed,
+    maxSteps: plan.maxSteps ?? null,
+    keepGoing: plan.keepGoing,
+    counters: pickCounters(counters),
+    threads: machine.threads.names,
+    locations: machine.locations.entries(),
+    state: strategy.save(),
+  }
+  writeAtomically(path, `${JSON.stringify(saved)}\n`)
+}
+
+/** Refuses early to write over something that is not a saved search. */
+export function checkMayWriteSearch(path: string): void {
+  if (!existsSync(path)) return
+  let format: unknown
+  try {
+    format = readJson(path, 'a saved search').format
+  } catch {
+    format = undefined
+  }
+  if (format !== 'faultline-search/1') {
+    throw new UserError(`--save ${path}: the file exists and is not a saved search; choose another name`)
+  }
+}
+
+const fields: Readonly<Record<Exclude<keyof SavedSearch, 'format'>, (value: unknown) => boolean>> = {
+  tool: isString,
+  program: isString,
+  hash: isString,
+  points: (v) => isObject(v) && Array.isArray(v.kinds) && Array.isArray(v.races) && Array.isArray(v.rules),
+  strategy: isString,
+  order: (v) => v === 'stay' || v === 'preempt' || v === 'random',
+  bound: isCountOrNull,
+  seed: Number.isInteger,
+  maxSteps: isCountOrNull,
+  keepGoing: (v) => typeof v === 'boolean',
+  counters: (v) => isObject(v) && Object.keys(noCounters).every((key) => typeof v[key] === 'number'),
+  threads: (v) => Array.isArray(v) && v.every(isString),
+  locations: (v) =>
+    Array.isArray(v) && v.every((e) => Array.isArray(e) && e.length === 2 && e.every(isString)),
+  state: isObject,
+}
+
+/** Reads and checks a saved search. */
+export function readSearch(path: string): SavedSearch {
+  const data = readJson(path, 'a saved search')
+  if (data.format !== 'faultline-search/1') {
+    throw new UserError(
+      `${path}: not a saved search: "format" is ${JSON.stringify(data.format) ?? 'missing'}, expected ` +
+        '"faultline-search/1". Give a file that "faultline check --save" wrote.',
+    )
+  }
+  for (const [key, isRight] of Object.entries(fields)) {
+    if (!isRight(data[key])) {
+      throw new UserError(
+        `${path}: "${key}" is missing or wrong; the file is damaged, start the search again`,
+      )
+    }
+  }
+  return data as unknown as SavedSearch
+}
+
+/** The strategy as it was, on a machine of the same program. */
+export function resumeStrategy(saved: SavedSearch, machine: Machine): Strategy {
+  if (saved.hash !== machine.hash) {
+    throw new UserError(
+      `the search was saved on another program: ${saved.program} (${saved.hash.slice(0, 12)}), this is ` +
+        `${machine.name} (${machine.hash.slice(0, 12)}). Go on with the program it was saved on, or start again ` +
+        'without --resume.',
+    )
+  }
+  if (saved.tool !== version) {
+    throw new UserError(
+      `the search was saved by faultline ${saved.tool}, this is ${version}: strategies may differ. ` +
+        'Go on with that version, or start again without --resume.',
+    )
+  }
+  const threads = machine.threads.preload(saved.threads)
+  const locations = machine.locations.preload(saved.locations)
+  try {
+    return loadStrategy(saved.strategy, saved.state, {
+      machine,
+      order: saved.order,
+      bound: saved.bound ?? undefined,
+      threadHere: (index) => threads[index],
+      locationHere: (index) => locations[index],
+    })
+  } catch (error) {
+    throw new UserError(
+      `the saved state of ${saved.strategy} (points ${formatPoints(saved.points)}) cannot be read: ` +
+        `${(error as Error).message}; the file is damaged, start the search again`,
+    )
+  }
+}
+
+export function pickCounters({ executions, blocked, cut, steps, unfinished, seconds }: Counters): Counters {
+  return { executions, blocked, cut, steps, unfinished, seconds }
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isCountOrNull(value: unknown): boolean {
+  return value === null || (Number.isInteger(value) && (value as number) >= 0)
+}

@@ -1,0 +1,184 @@
+import { asNondeterminism, checkDeterminism } from '../execution/determinism.js'
+import { explore } from '../execution/explore.js'
+import { Runner } from '../execution/runner.js'
+import type { Strategy } from '../execution/strategy.js'
+import type { Bug } from '../program/bug.js'
+import type { Machine } from '../program/machine.js'
+import type { PointSet } from '../program/points.js'
+import type { Order } from '../strategies/depth-first.js'
+import type { Budget } from './budget.js'
+
+/** What to explore, and how. Plain data apart from the machine. */
+export interface SearchPlan {
+  readonly machine: Machine
+  readonly points: PointSet
+  /** Strategy with its argument: `optimal`, `pct:3`. */
+  readonly strategy: string
+  readonly order: Order
+  readonly bound?: number | undefined
+  readonly seed: number
+  /** Executions, blocked and cut ones included, after which to stop. */
+  readonly maxExecutions?: number | undefined
+  readonly maxSteps?: number | undefined
+  readonly keepGoing: boolean
+  /** How many of the first executions are run twice to check that the program is deterministic. */
+  readonly selfCheck: number
+}
+
+export interface FoundBug {
+  readonly bug: Bug
+  /** The choices that show it, as indexes; of the executions with this bug, one with fewest preemptions. */
+  thread: Int32Array
+  value: Int32Array
+  preemptions: number
+  /** Number of the execution that showed it first, from 1. */
+  readonly execution: number
+  /** How many executions showed it. */
+  count: number
+}
+
+export interface Counters {
+  /** Executions that ran to an end: normal, bug or stuck. */
+  executions: number
+  /** Given up as redundant. */
+  blocked: number
+  /** Cut at the step limit. */
+  cut: number
+  /** Transitions of all executions. */
+  steps: number
+  /** Largest number of threads left over when the program ended. */
+  unfinished: number
+  /** Of exploration. */
+  seconds: number
+}
+
+export type StopReason =
+  /** The strategy has nothing left. */
+  | 'exhausted'
+  | 'bug'
+  /** The number of executions asked for is reached. */
+  | 'executions'
+  | 'budget'
+  | 'interrupted'
+
+export interface SearchResult extends Counters {
+  readonly strategy: string
+  stopped: StopReason
+  /** Distinct by kind and place, in the order found. */
+  readonly bugs: FoundBug[]
+}
+
+export interface SearchControl {
+  readonly budget: Budget
+  /** Asked a few times per second: Ctrl-C, or whoever else wants the search to end. */
+  readonly isInterrupted?: () => boolean
+  /** Told a few times per second, between executions. */
+  readonly onProgress?: (soFar: SearchResult, strategy: Strategy) => void
+}
+
+export const noCounters: Readonly<Counters> = {
+  executions: 0,
+  blocked: 0,
+  cut: 0,
+  steps: 0,
+  unfinished: 0,
+  seconds: 0,
+}
+
+const sliceMs = 50
+
+/**
+ * Explores until the strategy has nothing left, a bug is found, or time, executions or patience run out. Works in
+ * slices, so that signals and timers of the process are served between them.
+ */
+export async function runSearch(
+  plan: SearchPlan,
+  strategy: Strategy,
+  control: SearchControl,
+): Promise<SearchResult> {
+  const { machine } = plan
+  machine.usePoints(plan.points)
+  const checked = checkDeterminism(strategy, machine, plan.selfCheck)
+  const result: SearchResult = { ...noCounters, strategy: plan.strategy, stopped: 'exhausted', bugs: [] }
+  let ran = 0
+  const onExecution = (runner: Runner) => {
+    ran++
+    if (runner.bug !== null) collectBug(result, runner, ran)
+  }
+  const stop = (reason: StopReason) => {
+    // The last execution may be one of those to be run twice.
+    if (reason !== 'exhausted' && ran > 0 && ran <= plan.selfCheck) {
+      naming(() =>
+        new Runner(machine, plan.maxSteps === undefined ? {} : { maxSteps: plan.maxSteps }).run(checked),
+      )
+    }
+    result.stopped = reason
+    return result
+  }
+  for (;;) {
+    if (control.isInterrupted?.()) return stop('interrupted')
+    const left = (plan.maxExecutions ?? Infinity) - ran
+    if (left <= 0) return stop('executions')
+    if (control.budget.isSpent) return stop('budget')
+    const sliceStart = performance.now()
+    const part = naming(() =>
+      explore({
+        machine,
+        strategy: checked,
+        keepGoing: plan.keepGoing,
+        maxExecutions: left,
+        outOfTime: () => performance.now() - sliceStart > sliceMs || control.budget.isSpent,
+        onExecution,
+        ...(plan.maxSteps === undefined ? {} : { maxSteps: plan.maxSteps }),
+      }),
+    )
+    result.seconds += (performance.now() - sliceStart) / 1000
+    result.executions += part.executions
+    result.blocked += part.blocked
+    result.cut += part.cut
+    result.steps += part.steps
+    result.unfinished = Math.max(result.unfinished, part.unfinished)
+    if (part.exhausted) return stop('exhausted')
+    if (part.failures > 0 && !plan.keepGoing) return stop('bug')
+    control.onProgress?.(result, strategy)
+    await new Promise(setImmediate)
+  }
+}
+
+/** A divergence inside a search means that the program is not deterministic. */
+function naming<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    throw asNondeterminism(error)
+  }
+}
+
+/** One entry per kind and place; the schedule kept is one with fewest preemptions. */
+function collectBug(result: SearchResult, runner: Runner, execution: number): void {
+  const { bug, trace } = runner
+  if (bug === null) return
+  const known = result.bugs.find((b) => sameBug(b.bug, bug))
+  if (known === undefined) {
+    result.bugs.push({
+      bug,
+      thread: trace.thread.slice(0, trace.length),
+      value: trace.value.slice(0, trace.length),
+      preemptions: trace.preemptions,
+      execution,
+      count: 1,
+    })
+    return
+  }
+  known.count++
+  if (trace.preemptions < known.preemptions) {
+    known.thread = trace.thread.slice(0, trace.length)
+    known.value = trace.value.slice(0, trace.length)
+    known.preemptions = trace.preemptions
+  }
+}
+
+/** Whether two failures are the same bug: same kind at the same place, or with the same words where there is none. */
+export function sameBug(a: Bug, b: Bug): boolean {
+  return a.kind === b.kind && a.site === b.site && (a.site >= 0 || a.message === b.message)
+}

@@ -1,0 +1,109 @@
+import type { PointSet } from '../program/points.js'
+import { formatPoints } from '../program/points.js'
+import type { Verdict } from '../reports/report.js'
+import { count, formatSeconds } from '../reports/words.js'
+import type { Promise as StrategyPromise } from '../strategies/registry.js'
+import type { Counters, StopReason } from './search.js'
+
+export interface Judgement {
+  readonly verdict: Verdict
+  /** What is known now, in one sentence; null when a bug was found. */
+  readonly guarantee: string | null
+  /** What weakens the guarantee further. */
+  readonly caveats: readonly string[]
+}
+
+/** All that a verdict rests on. */
+export interface Evidence extends Counters {
+  readonly strategy: string
+  readonly promise: StrategyPromise
+  readonly stopped: StopReason
+  readonly foundBug: boolean
+  readonly points: PointSet
+  readonly bound?: number | undefined
+  /** What the bound counts. */
+  readonly boundUnit?: string | undefined
+  readonly maxSteps: number
+  readonly seed: number
+  /** Executions of samplers that ran before, if any. */
+  readonly sampledBefore?: number
+}
+
+/** Every visible operation of every function is a point. */
+export function coversEverything(points: PointSet): boolean {
+  return points.kinds.includes('everywhere') && points.rules.length === 0
+}
+
+/**
+ * Says what is known and no more. "Verified" needs all of: a strategy that promises everything ran out of work, the
+ * points were everywhere, no bound was given, no execution was cut and every thread was joined.
+ */
+export function judge(evidence: Evidence): Judgement {
+  if (evidence.foundBug) return { verdict: 'bug', guarantee: null, caveats: [] }
+  const caveats = caveatsOf(evidence)
+  if (evidence.promise === 'sample') return judgeSample(evidence, caveats)
+  if (evidence.stopped !== 'exhausted') {
+    return { verdict: 'budget', guarantee: partial(evidence), caveats }
+  }
+  const whole = coversEverything(evidence.points) && evidence.bound === undefined
+  return {
+    verdict: whole && caveats.length === 0 ? 'verified' : 'bounded',
+    guarantee: `no bug under ${scopeOfSchedules(evidence)}`,
+    caveats,
+  }
+}
+
+function judgeSample(evidence: Evidence, caveats: string[]): Judgement {
+  const { executions, strategy, seed, stopped, points } = evidence
+  const where = coversEverything(points) ? '' : ` with preemption points ${pointsText(points)}`
+  return {
+    verdict: stopped === 'executions' || stopped === 'exhausted' ? 'bounded' : 'budget',
+    guarantee: `no bug in ${count(executions, 'schedule')} sampled by ${strategy} (seed ${seed})${where}; others may fail`,
+    caveats,
+  }
+}
+
+function scopeOfSchedules({ points, bound, boundUnit = 'preemptions', cut, maxSteps }: Evidence): string {
+  const parts = ['every schedule']
+  if (bound !== undefined) {
+    parts.push(`with at most ${count(bound, boundUnit.replace(/s$/, ''))}`)
+  }
+  if (!coversEverything(points)) parts.push(`that switches threads only at ${pointsText(points)}`)
+  if (cut > 0) parts.push(`up to ${maxSteps} steps long`)
+  return parts.join(' ')
+}
+
+function partial(evidence: Evidence): string {
+  const { executions, stopped, seconds, strategy, sampledBefore = 0 } = evidence
+  const why = {
+    executions: 'the number of executions asked for was reached',
+    budget: `the budget ran out after ${formatSeconds(seconds)}`,
+    interrupted: `it was interrupted after ${formatSeconds(seconds)}`,
+    bug: 'it stopped at a bug',
+    exhausted: 'it ended',
+  }[stopped]
+  const sampled = sampledBefore > 0 ? ` (${sampledBefore} of them sampled)` : ''
+  return (
+    `no bug in ${count(executions, 'schedule')} explored${sampled}, but ${strategy} was not done with ` +
+    `${scopeOfSchedules(evidence)} when ${why}; others may fail`
+  )
+}
+
+function caveatsOf({ cut, unfinished, maxSteps }: Evidence): string[] {
+  const caveats: string[] = []
+  if (cut > 0) {
+    caveats.push(`${count(cut, 'execution')} cut after ${maxSteps} steps: what comes later was not seen`)
+  }
+  if (unfinished > 0) {
+    caveats.push(
+      `the program ended while up to ${count(unfinished, 'thread')} still ran (never joined): ` +
+        'what they would have done was not seen',
+    )
+  }
+  return caveats
+}
+
+export function pointsText(points: PointSet): string {
+  const rules = points.rules.map((r) => `${r.accept ? 'within' : 'without'} ${r.function}`)
+  return [formatPoints(points), ...rules].join(' ')
+}

@@ -1,0 +1,102 @@
+import type { BugKind } from '../program/bug.js'
+
+export type Verdict =
+  | 'bug'
+  /** Every schedule was explored. */
+  | 'verified'
+  /** The part asked for (a PP set, a bound, a number of samples) was completed. */
+  | 'bounded'
+  /** It was not: time or executions ran out, or the user ended it. */
+  | 'budget'
+
+/** All that is told about a run: plain data, read by the text and JSON writers. */
+export interface Report {
+  readonly program: string
+  readonly verdict: Verdict
+  readonly guarantee: string | null
+  /** What the guarantee holds for: memory model, optimisation level, allocator. */
+  readonly scope: readonly string[]
+  /** What weakens the guarantee further. */
+  readonly caveats: readonly string[]
+  readonly strategy: string
+  readonly points: string
+  readonly seed: number
+  readonly executions: number
+  readonly blocked: number
+  readonly cut: number
+  readonly steps: number
+  readonly seconds: number
+  readonly phases: readonly PhaseReport[]
+  readonly bugs: readonly BugReport[]
+}
+
+/** One search of a run that makes several. */
+export interface PhaseReport {
+  readonly strategy: string
+  readonly executions: number
+  readonly blocked: number
+  readonly seconds: number
+}
+
+export interface BugReport {
+  readonly kind: BugKind
+  readonly message: string
+  /** `counter.c:12`, or the name of the place where there is no file; null when the program as a whole failed. */
+  readonly location: string | null
+  readonly function: string | null
+  /** Canonical name of the thread that failed, or null. */
+  readonly thread: string | null
+  readonly preemptions: number
+  /** Number of the execution that showed it first; 1 means the default schedule of `auto` and `dfs`. */
+  readonly execution: number
+  /** How many executions showed it. */
+  readonly count: number
+  readonly strategy: string
+  /** Path of the file that `faultline replay` takes. */
+  readonly schedule: string
+  /** What the program printed in the failing execution. */
+  readonly output: string
+  readonly interleaving: Interleaving
+  readonly waits: readonly WaitReport[]
+  /** Source lines around the place, if there are any to show. */
+  readonly source: readonly SourceLine[]
+}
+
+export interface SourceLine {
+  readonly line: number
+  readonly text: string
+  readonly isPlace: boolean
+}
+
+export interface WaitReport {
+  readonly thread: string
+  readonly waitsFor: string
+  readonly location: string | null
+}
+
+/** An execution as people read it: who ran, what they did, where they were interrupted. */
+export interface Interleaving {
+  /** Names for people, by column, in order of first appearance. */
+  readonly threads: readonly string[]
+  readonly stretches: readonly Stretch[]
+}
+
+/** What one thread did without another in between. */
+export interface Stretch {
+  /** Column. */
+  readonly thread: number
+  readonly actions: readonly Action[]
+  /** The thread could have gone on when the next stretch began. */
+  readonly preempted: boolean
+}
+
+export interface Action {
+  /** `read counter`, `lock m`, `choose → 2`. */
+  readonly text: string
+  readonly file: string | null
+  readonly line: number | null
+  /** Name of the place where there is no line. */
+  readonly place: string | null
+  /** The execution failed here. */
+  readonly failed?: boolean
+}

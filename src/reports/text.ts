@@ -1,0 +1,112 @@
+import { type Paint, painter } from './paint.js'
+import type { BugReport, Report } from './report.js'
+import { writeTable } from './table.js'
+import { count, formatSeconds } from './words.js'
+import { indented, wrap } from './wrap.js'
+
+export interface TextOptions {
+  /** Columns of the terminal. */
+  readonly width: number
+  readonly colour: boolean
+}
+
+export const minimumWidth = 60
+
+/** The report of a check, for people. Ends with a newline. */
+export function writeText(report: Report, options: TextOptions): string {
+  const width = Math.max(minimumWidth, options.width)
+  const paint = painter(options.colour)
+  const parts = report.bugs.map((bug) => bugText(bug, width, paint))
+  parts.push(report.bugs.length > 0 ? foundText(report, width) : passText(report, width, paint))
+  return `${parts.join('\n\n')}\n`
+}
+
+/** A bug alone: what happened, where, the interleaving. */
+export function bugText(bug: BugReport, width: number, paint: Paint): string {
+  const lines = [
+    ...wrap(`${paint.bad('BUG')} ${paint.strong(bug.kind)}: ${bug.message}`, width),
+    ...wrap(`${whereText(bug)}, ${preemptionText(bug.preemptions)}`, width - 2).map(indented(2)),
+  ]
+  if (bug.source.length > 0) lines.push('', ...sourceText(bug, width, paint))
+  if (bug.interleaving.stretches.length > 0) lines.push('', ...writeTable(bug.interleaving, { width, paint }))
+  if (bug.output !== '') lines.push('', '  The program printed:', ...outputText(bug.output, width))
+  return lines.join('\n')
+}
+
+function whereText({ location, function: name, thread, interleaving, waits }: BugReport): string {
+  if (waits.length > 0)
+    return `${count(waits.length, 'thread')} of ${interleaving.threads.length} cannot go on`
+  if (location === null) return 'at the end of the program'
+  return `at ${location}${name ? ` in ${name}` : ''}${thread ? `, thread ${thread}` : ''}`
+}
+
+function preemptionText(preemptions: number): string {
+  return preemptions === 0 ? 'without any preemption' : `after ${count(preemptions, 'preemption')}`
+}
+
+function sourceText(bug: BugReport, width: number, paint: Paint): string[] {
+  const digits = String(bug.source.at(-1)!.line).length
+  return bug.source.map(({ line, text, isPlace }) => {
+    const shown = `${isPlace ? '>' : ' '} ${String(line).padStart(digits)} | ${text.replaceAll('\t', '  ')}`
+    const cut = shown.slice(0, width - 2).trimEnd()
+    return `  ${isPlace ? paint.strong(cut) : paint.faint(cut)}`
+  })
+}
+
+const outputLines = 8
+
+function outputText(output: string, width: number): string[] {
+  const lines = output.replace(/\n$/, '').split('\n')
+  const shown = lines.slice(-outputLines).map((line) => `    ${line.slice(0, width - 4)}`)
+  const left = lines.length - outputLines
+  return left > 0 ? [`    … ${count(left, 'line')} before`, ...shown] : shown
+}
+
+function foundText(report: Report, width: number): string {
+  const { bugs } = report
+  const lines: string[] = []
+  for (const bug of bugs) {
+    lines.push('  Replay it with', `    faultline replay ${quoted(bug.schedule)}`)
+  }
+  const found =
+    bugs.length === 1
+      ? `Found by ${bugs[0].strategy} in execution ${bugs[0].execution}`
+      : `Found ${bugs.length} bugs`
+  const often = bugs.length === 1 && bugs[0].count > 1 ? `; ${bugs[0].count} executions showed it` : ''
+  lines.push('', ...wrap(`${found}${often}; ${costText(report)}.`, width - 2).map(indented(2)))
+  return lines.join('\n')
+}
+
+function costText({ executions, blocked, cut, seconds }: Report): string {
+  const parts = [`${count(executions, 'execution')} in ${formatSeconds(seconds)}`]
+  if (blocked > 0) parts.push(`${blocked} more cut short as redundant`)
+  if (cut > 0) parts.push(`${cut} more cut at the step limit`)
+  return parts.join(', ')
+}
+
+function passText(report: Report, width: number, paint: Paint): string {
+  const heads = {
+    verified: paint.good('VERIFIED'),
+    bounded: paint.good('NO BUG FOUND'),
+    budget: paint.warn('NO BUG FOUND, NOT DONE'),
+    bug: '',
+  }
+  const text = (report.guarantee ?? '').replace(/^./, (c) => c.toUpperCase())
+  const lines = [
+    `${heads[report.verdict]} ${report.program}`,
+    ...wrap(`${text}.`, width - 2).map(indented(2)),
+  ]
+  if (report.scope.length > 0) {
+    lines.push(...wrap(`Holds for: ${report.scope.join(', ')}.`, width - 2).map(indented(2)))
+  }
+  for (const caveat of report.caveats) {
+    lines.push(...wrap(`${paint.warn('But:')} ${caveat}.`, width - 2).map(indented(2)))
+  }
+  lines.push(...wrap(`${costText(report)}.`, width - 2).map(indented(2)))
+  return lines.join('\n')
+}
+
+/** A path as the shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./+:@%-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+}

@@ -75,7 +75,7 @@ async function exploring(
       seed: flags.seed,
       maxExecutions: flags.executions,
       maxSteps: flags.steps,
-      keepGoing: flags.keepGoing,
+      keepGoing: flags.keepGoing ?? false,
       selfCheck: flags.selfCheck,
       budget: new Budget(flags.budget),
       outFolder: flags.out,
@@ -96,8 +96,8 @@ async function exploring(
 function recipeOf(files: readonly string[], args: readonly string[], flags: CheckFlags): Recipe {
   const recipe: Recipe = {
     files,
-    ...(flags.include.length > 0 ? { include: flags.include } : {}),
-    ...(flags.define.length > 0 ? { define: flags.define } : {}),
+    ...(flags.include === undefined ? {} : { include: flags.include }),
+    ...(flags.define === undefined ? {} : { define: flags.define }),
     ...(flags.optimize === undefined ? {} : { optimize: flags.optimize }),
     ...(flags.std === undefined ? {} : { standard: flags.std }),
     ...(args.length > 0 ? { args } : {}),

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { auto } from '../jobs/auto.js'
 import { parseBudget } from '../jobs/budget.js'
-import { type NamedPointKind, type PointRule, parsePoints, pointKinds } from '../program/points.js'
+import { type PointRule, parsePoints, pointKinds } from '../program/points.js'
 import type { Order } from '../strategies/depth-first.js'
 import { strategies } from '../strategies/index.js'
 
@@ -16,15 +16,15 @@ export interface CheckFlags {
   listPoints?: true
   budget: number
   seed: number
-  keepGoing: boolean
+  keepGoing?: true
   steps?: number
   selfCheck: number
   out: string
   save?: string
   resume?: string
   json?: true
-  include: string[]
-  define: string[]
+  include?: string[]
+  define?: string[]
   optimize?: string
   std?: string
 }
@@ -70,10 +70,14 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     .option('--seed <n>', 'seed of everything random', wholeNumber(0), 1)
     .option('--list-points', 'list the preemption points of the default schedule, explore nothing')
     .optionsGroup('When to stop:')
-    .option('--budget <time>', 'time for exploring: 500ms, 60s, 2m, 1h, none', budget, 60)
+    .addOption(
+      new Option('--budget <time>', 'time for exploring: 500ms, 60s, 2m, 1h, none')
+        .argParser(budget)
+        .default(60, '60s'),
+    )
     .option('--executions <n>', 'stop after this many executions', wholeNumber(1))
     .option('--steps <n>', 'cut executions longer than this many steps', wholeNumber(1))
-    .option('--keep-going', 'go on after the first bug', false)
+    .option('--keep-going', 'go on after the first bug')
     .optionsGroup('Results:')
     .option('--json', 'print one JSON object instead of text')
     .option('--out <folder>', 'where failing schedules are written', '.faultline')
@@ -86,8 +90,8 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     .option('--save <file>', 'write the search to a file when it ends, to go on later')
     .option('--resume <file>', 'go on with a search written by --save')
     .optionsGroup('For C and C++:')
-    .option('-I, --include <folder>', 'look for headers there', collect, [])
-    .option('-D, --define <name[=value]>', 'define a macro', collect, [])
+    .option('-I, --include <folder>', 'look for headers there', collect)
+    .option('-D, --define <name[=value]>', 'define a macro', collect)
     .option('-O, --optimize <level>', 'optimisation level (0 unless given)')
     .option('--std <standard>', 'language standard, for example c11; -std=c11 works too')
   return { rules }
@@ -133,8 +137,6 @@ function selfCheck(text: string): number {
   return text === 'all' ? Infinity : wholeNumber(0)(text)
 }
 
-function collect(value: string, before: string[]): string[] {
+function collect(value: string, before: string[] = []): string[] {
   return [...before, value]
 }
-
-export type { NamedPointKind }

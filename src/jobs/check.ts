@@ -1,7 +1,6 @@
 import { asNondeterminism, NondeterminismError } from '../execution/determinism.js'
 import { defaultMaxSteps } from '../execution/runner.js'
 import { recordSchedule, type Schedule } from '../execution/schedule.js'
-import type { Strategy } from '../execution/strategy.js'
 import type { LoadedProgram, Recipe } from '../frontends/registry.js'
 import type { Bug } from '../program/bug.js'
 import type { PointSet } from '../program/points.js'
@@ -9,19 +8,21 @@ import type { BugReport, PhaseReport, Report } from '../reports/report.js'
 import type { Order } from '../strategies/depth-first.js'
 import { createStrategy, findStrategy } from '../strategies/index.js'
 import { auto, autoPhases, type Phase } from './auto.js'
-import type { Budget } from './budget.js'
+import { Budget } from './budget.js'
 import { failurePath, writeFailure } from './failure-file.js'
 import { type Replayed, replaySchedule } from './replay.js'
-import { pickCounters, resumeStrategy, type SavedSearch, writeSearch } from './saved-search.js'
+import { pickCounters, resumeSearch, type SavedSearch, writeSearch } from './saved-search.js'
 import {
   type Counters,
   type FoundBug,
   noCounters,
   runSearch,
+  type SearchControl,
   type SearchPlan,
   type SearchResult,
   sameBug,
 } from './search.js'
+import { simplify } from './simplify.js'
 import { reading } from './user-error.js'
 import { judge, pointsText } from './verdict.js'
 
@@ -94,15 +95,19 @@ export async function check(options: CheckOptions): Promise<Report> {
   }
   const last = results.at(-1)!
   const isComplete = results.length === phases.length
-  const { entry } = findStrategy(isComplete ? last.strategy : phases.at(-1)!.strategy)
+  // What was asked for is the last phase; ended before it, whatever the reason, that was not reached.
+  const strategy = phases.at(-1)!.strategy
+  const { entry } = findStrategy(strategy)
   const judgement = judge({
     ...total,
-    strategy: isComplete ? last.strategy : phases.at(-1)!.strategy,
+    strategy,
     promise: entry.promise,
-    stopped: isComplete ? last.stopped : last.stopped === 'exhausted' ? 'executions' : last.stopped,
+    stopped: isComplete || last.stopped !== 'exhausted' ? last.stopped : 'executions',
     foundBug: bugs.length > 0,
     points: options.points,
     bound: options.bound,
+    completedBound: isComplete ? last.completedBound : undefined,
+    boundUnit: entry.bounds,
     maxSteps: options.maxSteps ?? defaultMaxSteps,
     seed: options.seed,
     sampledBefore: sampled,
@@ -146,14 +151,20 @@ async function runPhase(
 ): Promise<SearchResult> {
   const { machine } = plan
   const { savePath, resumed } = options
-  const strategy: Strategy = resumed ? resumeStrategy(resumed, machine) : createStrategy(plan.strategy, plan)
+  const { strategy, bugs } = resumed
+    ? resumeSearch(resumed, machine)
+    : { strategy: createStrategy(plan.strategy, plan), bugs: [] }
+  const save = (soFar: SearchResult) => {
+    if (savePath === undefined) return
+    writeSearch(savePath, plan, { counters: sum(before, soFar), bugs: soFar.bugs }, strategy)
+  }
   let savedAt = 0
-  const result = await runSearch(plan, strategy, {
+  const control: SearchControl = {
     budget: options.budget,
     ...(options.isInterrupted ? { isInterrupted: options.isInterrupted } : {}),
     onProgress: (soFar) => {
-      if (savePath !== undefined && soFar.seconds - savedAt > saveEverySeconds) {
-        writeSearch(savePath, plan, sum(before, soFar), strategy)
+      if (soFar.seconds - savedAt > saveEverySeconds) {
+        save(soFar)
         savedAt = soFar.seconds
       }
       options.onProgress?.({
@@ -164,8 +175,9 @@ async function runPhase(
         bugs: soFar.bugs.length,
       })
     },
-  })
-  if (savePath !== undefined) writeSearch(savePath, plan, sum(before, result), strategy)
+  }
+  const result = await runSearch(plan, strategy, control, bugs)
+  save(result)
   return result
 }
 
@@ -188,19 +200,27 @@ function phaseReport({ strategy, executions, blocked, seconds }: SearchResult): 
   return { strategy, executions, blocked, seconds }
 }
 
-/** Writes the failing schedule down and runs it once more for the report. */
-function reportBug(options: CheckOptions, found: FoundBug, strategy: string, before: number): BugReport {
+const simplifyExecutions = 2000
+const simplifySeconds = 1
+
+/** Simplifies the failing schedule, writes it down and runs it once more for the report. */
+function reportBug(options: CheckOptions, seen: FoundBug, strategy: string, before: number): BugReport {
   const { program, recipe, directory, outFolder } = options
+  const patience = new Budget(simplifySeconds)
+  const found = simplify(program.machine, seen, {
+    maxExecutions: simplifyExecutions,
+    outOfTime: () => patience.isSpent,
+  })
   let schedule: Schedule
-  let seen: Replayed
+  let shown: Replayed
   try {
     schedule = recordSchedule(program.machine, found.thread, found.value, options.points)
-    seen = replaySchedule(program.machine, schedule, directory)
+    shown = replaySchedule(program.machine, schedule, directory)
   } catch (error) {
     throw asNondeterminism(error)
   }
-  if (seen.bug?.kind !== found.bug.kind) {
-    throw new NondeterminismError(seen.steps, bugText(found.bug), bugText(seen.bug))
+  if (shown.bug?.kind !== found.bug.kind) {
+    throw new NondeterminismError(shown.steps, bugText(found.bug), bugText(shown.bug))
   }
   const path = failurePath(outFolder, recipe.files[0], found.bug.kind, schedule)
   writeFailure(
@@ -211,15 +231,15 @@ function reportBug(options: CheckOptions, found: FoundBug, strategy: string, bef
       bug: {
         kind: found.bug.kind,
         message: found.bug.message,
-        location: seen.location,
+        location: shown.location,
         preemptions: found.preemptions,
       },
     },
     directory,
   )
-  const { bug: _bug, steps: _steps, ...shown } = seen
+  const { bug: _bug, steps: _steps, ...rest } = shown
   return {
-    ...shown,
+    ...rest,
     kind: found.bug.kind,
     message: found.bug.message,
     execution: before + found.execution,

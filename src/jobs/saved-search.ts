@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { Runner } from '../execution/runner.js'
 import type { Saved, Strategy } from '../execution/strategy.js'
 import type { Machine } from '../program/machine.js'
 import type { ObjectKind } from '../program/names.js'
@@ -7,7 +8,7 @@ import type { Order } from '../strategies/depth-first.js'
 import { loadStrategy } from '../strategies/index.js'
 import { writeAtomically } from './atomic-write.js'
 import { readJson } from './failure-file.js'
-import { type Counters, noCounters, type SearchPlan } from './search.js'
+import { type Counters, type FoundBug, noCounters, type SearchPlan } from './search.js'
 import { UserError } from './user-error.js'
 import { version } from './version.js'
 
@@ -28,12 +29,27 @@ export interface SavedSearch {
   readonly maxSteps: number | null
   readonly keepGoing: boolean
   readonly counters: Counters
+  /** Found so far: a search that goes on must not forget them. */
+  readonly bugs: readonly SavedBug[]
   readonly threads: readonly string[]
   readonly locations: readonly (readonly [ObjectKind, string])[]
   readonly state: Saved
 }
 
-export function writeSearch(path: string, plan: SearchPlan, counters: Counters, strategy: Strategy): void {
+/** The choices that show a bug; the bug itself is what they lead to. */
+interface SavedBug {
+  readonly thread: readonly number[]
+  readonly value: readonly number[]
+  readonly execution: number
+  readonly count: number
+}
+
+export function writeSearch(
+  path: string,
+  plan: SearchPlan,
+  { counters, bugs }: { counters: Counters; bugs: readonly FoundBug[] },
+  strategy: Strategy,
+): void {
   const { machine } = plan
   const saved: SavedSearch = {
     format: 'faultline-search/1',
@@ -48,6 +64,12 @@ export function writeSearch(path: string, plan: SearchPlan, counters: Counters, 
     maxSteps: plan.maxSteps ?? null,
     keepGoing: plan.keepGoing,
     counters: pickCounters(counters),
+    bugs: bugs.map((b) => ({
+      thread: [...b.thread],
+      value: [...b.value],
+      execution: b.execution,
+      count: b.count,
+    })),
     threads: machine.threads.names,
     locations: machine.locations.entries(),
     state: strategy.save(),
@@ -81,6 +103,8 @@ const fields: Readonly<Record<Exclude<keyof SavedSearch, 'format'>, (value: unkn
   maxSteps: isCountOrNull,
   keepGoing: (v) => typeof v === 'boolean',
   counters: (v) => isObject(v) && Object.keys(noCounters).every((key) => typeof v[key] === 'number'),
+  bugs: (v) =>
+    Array.isArray(v) && v.every((b) => isObject(b) && Array.isArray(b.thread) && Array.isArray(b.value)),
   threads: (v) => Array.isArray(v) && v.every(isString),
   locations: (v) =>
     Array.isArray(v) && v.every((e) => Array.isArray(e) && e.length === 2 && e.every(isString)),
@@ -106,8 +130,8 @@ export function readSearch(path: string): SavedSearch {
   return data as unknown as SavedSearch
 }
 
-/** The strategy as it was, on a machine of the same program. */
-export function resumeStrategy(saved: SavedSearch, machine: Machine): Strategy {
+/** The strategy as it was and the bugs found so far, on a machine of the same program. */
+export function resumeSearch(saved: SavedSearch, machine: Machine): { strategy: Strategy; bugs: FoundBug[] } {
   if (saved.hash !== machine.hash) {
     throw new UserError(
       `the search was saved on another program: ${saved.program} (${saved.hash.slice(0, 12)}), this is ` +
@@ -123,19 +147,45 @@ export function resumeStrategy(saved: SavedSearch, machine: Machine): Strategy {
   }
   const threads = machine.threads.preload(saved.threads)
   const locations = machine.locations.preload(saved.locations)
+  const threadHere = (index: number) => threads[index]
   try {
-    return loadStrategy(saved.strategy, saved.state, {
+    const strategy = loadStrategy(saved.strategy, saved.state, {
       machine,
       order: saved.order,
       bound: saved.bound ?? undefined,
-      threadHere: (index) => threads[index],
+      threadHere,
       locationHere: (index) => locations[index],
     })
+    machine.usePoints(saved.points)
+    return { strategy, bugs: saved.bugs.map((bug) => showAgain(bug, machine, threadHere)) }
   } catch (error) {
     throw new UserError(
       `the saved state of ${saved.strategy} (points ${formatPoints(saved.points)}) cannot be read: ` +
         `${(error as Error).message}; the file is damaged, start the search again`,
     )
+  }
+}
+
+function showAgain(saved: SavedBug, machine: Machine, threadHere: (index: number) => number): FoundBug {
+  const thread = Int32Array.from(saved.thread, threadHere)
+  const value = Int32Array.from(saved.value)
+  const runner = new Runner(machine)
+  runner.run(scripted(thread, value))
+  if (runner.bug === null) throw new Error('a bug found before does not show again')
+  const { execution, count } = saved
+  return { bug: runner.bug, thread, value, preemptions: runner.trace.preemptions, execution, count }
+}
+
+/** Runs the given choices, and nothing after them. */
+function scripted(thread: Int32Array, value: Int32Array): Strategy {
+  return {
+    name: 'script',
+    footprints: false,
+    script: { thread, value, length: thread.length },
+    begin: () => true,
+    choose: () => -1,
+    end() {},
+    save: () => ({}),
   }
 }
 

@@ -64,6 +64,8 @@ export type StopReason =
 export interface SearchResult extends Counters {
   readonly strategy: string
   stopped: StopReason
+  /** See `Strategy.completedBound`. */
+  completedBound?: number | undefined
   /** Distinct by kind and place, in the order found. */
   readonly bugs: FoundBug[]
 }
@@ -89,17 +91,23 @@ const sliceMs = 50
 
 /**
  * Explores until the strategy has nothing left, a bug is found, or time, executions or patience run out. Works in
- * slices, so that signals and timers of the process are served between them.
+ * slices, so that signals and timers of the process are served between them. `known` bugs were found before.
  */
 export async function runSearch(
   plan: SearchPlan,
   strategy: Strategy,
   control: SearchControl,
+  known: readonly FoundBug[] = [],
 ): Promise<SearchResult> {
   const { machine } = plan
   machine.usePoints(plan.points)
   const checked = checkDeterminism(strategy, machine, plan.selfCheck)
-  const result: SearchResult = { ...noCounters, strategy: plan.strategy, stopped: 'exhausted', bugs: [] }
+  const result: SearchResult = {
+    ...noCounters,
+    strategy: plan.strategy,
+    stopped: 'exhausted',
+    bugs: [...known],
+  }
   let ran = 0
   const onExecution = (runner: Runner) => {
     ran++
@@ -113,6 +121,7 @@ export async function runSearch(
       )
     }
     result.stopped = reason
+    result.completedBound = strategy.completedBound
     return result
   }
   for (;;) {

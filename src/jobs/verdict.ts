@@ -21,6 +21,8 @@ export interface Evidence extends Counters {
   readonly foundBug: boolean
   readonly points: PointSet
   readonly bound?: number | undefined
+  /** Largest bound done with; see `Strategy.completedBound`. */
+  readonly completedBound?: number | undefined
   /** What the bound counts. */
   readonly boundUnit?: string | undefined
   readonly maxSteps: number
@@ -48,9 +50,14 @@ export function judge(evidence: Evidence): Judgement {
   const whole = coversEverything(evidence.points) && evidence.bound === undefined
   return {
     verdict: whole && caveats.length === 0 ? 'verified' : 'bounded',
-    guarantee: `no bug under ${scopeOfSchedules(evidence)}`,
+    guarantee: `no bug under ${scopeOfSchedules(evidence)}${allWithinBound(evidence)}`,
     caveats,
   }
+}
+
+/** A bound that left nothing out is worth saying. */
+function allWithinBound({ bound, completedBound }: Evidence): string {
+  return bound !== undefined && completedBound === Infinity ? ' (none needs more)' : ''
 }
 
 function judgeSample(evidence: Evidence, caveats: string[]): Judgement {
@@ -63,18 +70,17 @@ function judgeSample(evidence: Evidence, caveats: string[]): Judgement {
   }
 }
 
-function scopeOfSchedules({ points, bound, boundUnit = 'preemptions', cut, maxSteps }: Evidence): string {
+function scopeOfSchedules(evidence: Evidence, bound = evidence.bound): string {
+  const { points, boundUnit = 'preemption', cut, maxSteps } = evidence
   const parts = ['every schedule']
-  if (bound !== undefined) {
-    parts.push(`with at most ${count(bound, boundUnit.replace(/s$/, ''))}`)
-  }
+  if (bound !== undefined) parts.push(`with at most ${count(bound, boundUnit)}`)
   if (!coversEverything(points)) parts.push(`that switches threads only at ${pointsText(points)}`)
   if (cut > 0) parts.push(`up to ${maxSteps} steps long`)
   return parts.join(' ')
 }
 
 function partial(evidence: Evidence): string {
-  const { executions, stopped, seconds, strategy, sampledBefore = 0 } = evidence
+  const { executions, stopped, seconds, strategy, sampledBefore = 0, completedBound = -1 } = evidence
   const why = {
     executions: 'the number of executions asked for was reached',
     budget: `the budget ran out after ${formatSeconds(seconds)}`,
@@ -82,9 +88,10 @@ function partial(evidence: Evidence): string {
     bug: 'it stopped at a bug',
     exhausted: 'it ended',
   }[stopped]
-  const sampled = sampledBefore > 0 ? ` (${sampledBefore} of them sampled)` : ''
+  const sampled = sampledBefore > 0 ? ` (${sampledBefore} of them in the quick look)` : ''
+  const done = completedBound >= 0 ? `under ${scopeOfSchedules(evidence, completedBound)}, and ` : ''
   return (
-    `no bug in ${count(executions, 'schedule')} explored${sampled}, but ${strategy} was not done with ` +
+    `no bug ${done}in ${count(executions, 'schedule')} explored${sampled}, but ${strategy} was not done with ` +
     `${scopeOfSchedules(evidence)} when ${why}; others may fail`
   )
 }

@@ -47,8 +47,13 @@ export class InterleavingObserver implements Observer {
   result(bug: Bug | null): Interleaving {
     const { machine } = this
     if (bug !== null) this.append(bug)
+    const labels = [...this.columns.keys()].map((thread) => machine.threads.labelOf(thread))
     const threads: string[] = []
-    for (const [thread, column] of this.columns) threads[column] = machine.threads.labelOf(thread)
+    for (const [thread, column] of this.columns) {
+      const label = machine.threads.labelOf(thread)
+      const isShared = labels.indexOf(label) !== labels.lastIndexOf(label)
+      threads[column] = isShared ? `${label} ${machine.threads.names[thread]}` : label
+    }
     const stretches = this.stretches.filter((s) => s.actions.length > 0)
     return { threads, stretches: mergeNeighbours(stretches) }
   }

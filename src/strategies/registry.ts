@@ -34,6 +34,8 @@ export interface StrategyEntry {
   /** Help for the part after the colon, if the strategy takes one. */
   readonly argument?: string
   readonly promise: Promise
+  /** What a bound counts, for strategies with one. */
+  readonly bounds?: 'preemption' | 'delay'
   /** Page in docs/algorithms. */
   readonly page: string
   create(context: StrategyContext): Strategy

@@ -22,11 +22,11 @@ export async function asyncify(
         binaryen.Features.SIMD128,
     )
     binaryen.setPassArgument('asyncify-imports', suspending.join(','))
-    module.runPasses(['asyncify'])
+    // At level 1 the pass optimises the functions it changes; higher levels gave no speed, only waiting.
     binaryen.setOptimizeLevel(1)
     binaryen.setShrinkLevel(0)
     binaryen.setDebugInfo(true)
-    module.optimize()
+    module.runPasses(['asyncify'])
     return Uint8Array.from(module.emitBinary())
   } finally {
     module.dispose()

@@ -80,6 +80,11 @@ class FunctionRewriter {
   /** Input up to here has been copied or replaced. */
   private copied: number
   private loopCount = 0
+  /**
+   * Whether the local `log` holds the log's offset here. Kept within straight code only: reading the global again for
+   * each access would make every one wait for the store of the one before.
+   */
+  private logIsKnown = false
 
   constructor(
     private readonly shape: FunctionShape,
@@ -99,6 +104,7 @@ class FunctionRewriter {
     while (!r.done) {
       const at = r.at
       const op = r.byte()
+      if (op <= OP.end || op === OP.callIndirect) this.logIsKnown = false
       if (op === OP.call) this.call(at, r.u32())
       else if (op === OP.refFunc) {
         const target = r.u32()
@@ -151,6 +157,7 @@ class FunctionRewriter {
       return
     }
     if (!this.shape.user) {
+      this.logIsKnown = false
       this.upTo(at)
       this.out.op(OP.call, context.remap(callee))
       return
@@ -158,6 +165,7 @@ class FunctionRewriter {
     const name = context.nameOf(callee)
     const hook = hookOf(name)
     this.upTo(at)
+    if (hook.kind !== 'access') this.logIsKnown = false
     if (hook.kind === 'access') this.access(at, hook)
     else if (hook.kind === 'ignore') for (let i = 0; i < hook.arguments; i++) this.out.byte(OP.drop)
     else {
@@ -176,30 +184,46 @@ class FunctionRewriter {
     for (let i = 0; i < hook.extra; i++) this.out.byte(OP.drop)
     const address = this.local('address', TYPE.i32)
     this.out.op(OP.localSet, address)
+    this.knowLog()
     this.out.constant(0)
     this.out.memory(OP.i32Load8U, 0, this.context.flags + site)
-    this.orLogFull()
-    this.out.bytes([OP.if, TYPE.empty])
-    this.out.constant(site)
-    this.out.op(OP.localGet, address)
-    this.out.constant(hook.size)
-    this.out.op(OP.call, this.context.imports.point)
-    this.out.byte(OP.end)
+    this.pointIfFlagged(() => {
+      this.out.constant(site)
+      this.out.op(OP.localGet, address)
+      this.out.constant(hook.size)
+    })
     this.record(() => this.out.constant(site), address)
   }
 
-  /** `… | log >>> logBits`: the slow path is taken when the flag is set or the log is full, for one branch. */
-  private orLogFull(): void {
+  private knowLog(): void {
+    if (this.logIsKnown) return
     this.out.op(OP.globalGet, this.context.globals.log)
-    this.out.constant(this.context.logBits)
-    this.out.bytes([OP.i32ShrU, OP.i32Or])
+    this.out.op(OP.localSet, this.local('log', TYPE.i32))
+    this.logIsKnown = true
+  }
+
+  /**
+   * Takes the flag from the stack; calls the machine when it is set or the log is full, both for one branch. The
+   * machine may empty the log.
+   */
+  private pointIfFlagged(operands: () => void): void {
+    const { globals, imports, logBits } = this.context
+    const log = this.local('log', TYPE.i32)
+    this.out.op(OP.localGet, log)
+    this.out.constant(logBits)
+    this.out.bytes([OP.i32ShrU, OP.i32Or, OP.if, TYPE.empty])
+    operands()
+    this.out.op(OP.call, imports.point)
+    this.out.op(OP.globalGet, globals.log)
+    this.out.op(OP.localSet, log)
+    this.out.byte(OP.end)
   }
 
   private record(word: () => void, address: number): void {
+    this.knowLog()
     const { globals, log } = this.context
     const offset = this.local('log', TYPE.i32)
-    this.out.op(OP.globalGet, globals.log)
-    this.out.op(OP.localTee, offset)
+    this.out.op(OP.localGet, offset)
     word()
     this.out.memory(OP.i32Store, 2, log)
     this.out.op(OP.localGet, offset)
@@ -208,11 +232,12 @@ class FunctionRewriter {
     this.out.op(OP.localGet, offset)
     this.out.constant(8)
     this.out.byte(OP.i32Add)
+    this.out.op(OP.localTee, offset)
     this.out.op(OP.globalSet, globals.log)
   }
 
   private inline(name: 'site' | 'point' | 'record'): void {
-    const { globals, flags, imports } = this.context
+    const { globals, flags } = this.context
     if (name === 'site') {
       this.out.op(OP.globalGet, globals.shadow)
       this.out.constant(4)
@@ -231,17 +256,17 @@ class FunctionRewriter {
     const size = this.local('size', TYPE.i32)
     this.out.op(OP.localSet, size)
     this.out.op(OP.localSet, address)
-    this.out.op(OP.localTee, word)
+    this.out.op(OP.localSet, word)
+    this.knowLog()
+    this.out.op(OP.localGet, word)
     this.out.constant(LogWord.siteMask)
     this.out.byte(OP.i32And)
     this.out.memory(OP.i32Load8U, 0, flags)
-    this.orLogFull()
-    this.out.bytes([OP.if, TYPE.empty])
-    this.out.op(OP.localGet, word)
-    this.out.op(OP.localGet, address)
-    this.out.op(OP.localGet, size)
-    this.out.op(OP.call, imports.point)
-    this.out.byte(OP.end)
+    this.pointIfFlagged(() => {
+      this.out.op(OP.localGet, word)
+      this.out.op(OP.localGet, address)
+      this.out.op(OP.localGet, size)
+    })
   }
 
   /**

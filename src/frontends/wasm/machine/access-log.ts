@@ -1,0 +1,170 @@
+import type { EventLog } from '../../../program/events.js'
+import { Mode, Op } from '../../../program/operation.js'
+import { type Artifact, type CodeSiteKind, type Layout, LogWord } from '../artifact.js'
+import type { AddressTable } from './address-table.js'
+import type { Glue } from './glue.js'
+import type { Heap } from './heap.js'
+import type { Spins } from './spins.js'
+
+/** A range of up to this many bytes is logged word by word; longer ones are one wide location. */
+const SPLIT_LIMIT = 64
+const WORD = 4
+
+const kindOfSite: Record<CodeSiteKind, number> = {
+  load: Op.load,
+  store: Op.store,
+  atomicLoad: Op.atomicLoad,
+  atomicStore: Op.atomicStore,
+  atomicUpdate: Op.atomicUpdate,
+  fence: Op.fence,
+  // The log says whether the runtime read or wrote.
+  call: Op.load,
+  loop: Op.yield,
+  trap: Op.yield,
+}
+
+/** Told of accesses that no correct program makes. */
+export interface AccessFaults {
+  nullAccess(site: number, address: number): void
+  freedAccess(site: number, address: number): void
+}
+
+/**
+ * Reads the log that instrumented code writes. Draining it makes rows of the event log, tells spin detection what the
+ * thread did, and checks addresses.
+ */
+export class AccessLog {
+  footprints = true
+  memory!: Int32Array
+  private readonly kinds: Uint8Array
+  private readonly sizes: Uint8Array
+  private readonly calls: Uint8Array
+
+  constructor(
+    artifact: Artifact,
+    private readonly layout: Layout,
+    private readonly glue: Glue,
+    private readonly table: AddressTable,
+    private readonly events: EventLog,
+    private readonly spins: Spins,
+    private readonly heap: Heap,
+    private readonly faults: AccessFaults,
+  ) {
+    this.kinds = Uint8Array.from(artifact.sites, (site) => kindOfSite[site.kind])
+    this.sizes = Uint8Array.from(artifact.sites, (site) => site.size)
+    this.calls = Uint8Array.from(artifact.sites, (site) => (site.kind === 'call' ? 1 : 0))
+  }
+
+  /** Operation kind of an access announced by its log word. */
+  kindOf(word: number): number {
+    const site = word & LogWord.siteMask
+    return this.calls[site] === 1 && (word & LogWord.wrote) !== 0 ? Op.store : this.kinds[site]
+  }
+
+  /** Location of an access; the first of its words when it is a range. */
+  locationOf(address: number, size: number): number {
+    if (size === 0) return -1
+    if (size <= 8) return this.table.locate(address, size)
+    return size <= SPLIT_LIMIT
+      ? this.table.locate(address, firstPart(address, size))
+      : this.table.locate(address, size)
+  }
+
+  /** Takes in what the thread has logged so far; false when that was nothing. */
+  drain(thread: number): boolean {
+    const length = this.glue.takeLog()
+    if (length === 0) return false
+    const from = this.layout.log >> 2
+    if (this.footprints || this.spins.watching[thread] === 1 || this.spins.open > 0) {
+      this.decode(thread, from, from + (length >> 2))
+    } else {
+      this.check(from, from + (length >> 2))
+    }
+    return true
+  }
+
+  private decode(thread: number, at: number, end: number): void {
+    const { memory, sizes, kinds, calls, table, events, spins, footprints } = this
+    const { nullEnd } = this.layout
+    const checksFreed = this.heap.freed > 0
+    while (at < end) {
+      const word = memory[at]
+      const address = memory[at + 1] >>> 0
+      at += 2
+      const site = word & LogWord.siteMask
+      let kind = kinds[site]
+      let size = sizes[site]
+      if ((word & LogWord.range) !== 0) {
+        size = memory[at]
+        at += 2
+      }
+      let mode: number
+      if (kind === Op.load || kind === Op.atomicLoad) {
+        mode = Mode.read
+        if (calls[site] === 1 && (word & LogWord.wrote) !== 0) {
+          kind = Op.store
+          mode = Mode.write
+        }
+      } else if (kind === Op.atomicUpdate) mode = (word & LogWord.changed) !== 0 ? Mode.write : Mode.read
+      else if (kind === Op.fence) {
+        if (spins.watching[thread] === 1) spins.read(thread, -1, events.count, kind, site)
+        if (footprints) events.push(kind, Mode.none, -1, site, -1)
+        continue
+      } else mode = Mode.write
+      if (address < nullEnd) this.faults.nullAccess(site, address)
+      if (checksFreed && this.heap.isFreed(address)) this.faults.freedAccess(site, address)
+      if (size > 8 && size <= SPLIT_LIMIT) this.split(thread, kind, mode, address, size, site)
+      else this.take(thread, kind, mode, table.locate(address, size), site)
+    }
+  }
+
+  private split(
+    thread: number,
+    kind: number,
+    mode: number,
+    address: number,
+    size: number,
+    site: number,
+  ): void {
+    const end = address + size
+    while (address < end) {
+      const part = firstPart(address, end - address)
+      this.take(thread, kind, mode, this.table.locate(address, part), site)
+      address += part
+    }
+  }
+
+  private take(thread: number, kind: number, mode: number, location: number, site: number): void {
+    const { spins, events } = this
+    if (mode === Mode.read) {
+      if (spins.watching[thread] === 1) spins.read(thread, location, events.count, kind, site)
+    } else {
+      if (spins.watching[thread] === 1) spins.disturb(thread)
+      if (spins.open > 0) spins.changed(location)
+    }
+    if (this.footprints) events.push(kind, mode, location, site, -1)
+  }
+
+  /** Looks at addresses only. */
+  private check(at: number, end: number): void {
+    const { memory } = this
+    const { nullEnd } = this.layout
+    const checksFreed = this.heap.freed > 0
+    while (at < end) {
+      const word = memory[at]
+      const address = memory[at + 1] >>> 0
+      at += (word & LogWord.range) === 0 ? 2 : 4
+      if (address < nullEnd && this.kinds[word & LogWord.siteMask] !== Op.fence) {
+        this.faults.nullAccess(word & LogWord.siteMask, address)
+      }
+      if (checksFreed && this.heap.isFreed(address)) this.faults.freedAccess(word & LogWord.siteMask, address)
+    }
+  }
+}
+
+/** Bytes up to the next word boundary: 4 where the address is aligned. */
+function firstPart(address: number, size: number): number {
+  const offset = address % WORD
+  if (offset === 0 && size >= WORD) return WORD
+  return offset % 2 === 0 && size >= 2 ? 2 : 1
+}

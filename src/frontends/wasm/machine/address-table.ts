@@ -1,0 +1,135 @@
+import { grown } from '../../../program/growing.js'
+import type { LocationTable, ObjectKind } from '../../../program/names.js'
+
+const PAGE_BITS = 12
+const PAGE_SIZE = 1 << PAGE_BITS
+const PAGE_MASK = PAGE_SIZE - 1
+const PAGES = 2 ** (32 - PAGE_BITS)
+
+/** Accesses of up to this many bytes are one location found by address alone. */
+const NARROW = 8
+
+/**
+ * From addresses to locations: two array reads for nearly every access.
+ *
+ * A location is an exact range of bytes. The table holds, for each address, the location found there first; others
+ * that begin at the same address but have another size are in `more`. Ranges longer than 8 bytes are *wide*: listed
+ * by page, so that whoever comes to lie inside one later finds it.
+ */
+export class AddressTable {
+  /** By page: which row of `first` and `objects` it has; row 0 stays empty and stands for pages not seen yet. */
+  private readonly rows = new Int32Array(PAGES)
+  private rowCount = 1
+  /** By row and offset: location + 1 of the memory range found here first. */
+  private first = new Int32Array(PAGE_SIZE * 4)
+  /** By row and offset: location + 1 of the synchronisation object here. */
+  private objects = new Int32Array(PAGE_SIZE * 4)
+  /** Locations at addresses that have more than one, by address and what tells them apart. */
+  private readonly more = new Map<string, number>()
+  private readonly wideByPage = new Map<number, number[]>()
+  /** By location: its first address and its size; size 0 for what is no memory range. */
+  start = new Float64Array(256)
+  size = new Int32Array(256)
+
+  constructor(private readonly locations: LocationTable) {}
+
+  /** The memory location of an access; addresses are unsigned. */
+  locate(address: number, size: number): number {
+    const found = this.first[(this.rows[address >>> PAGE_BITS] << PAGE_BITS) | (address & PAGE_MASK)] - 1
+    return found >= 0 && this.size[found] === size ? found : this.find(address >>> 0, size)
+  }
+
+  /** The location of a mutex, condition variable, … at that address. */
+  object(kind: ObjectKind, address: number): number {
+    const found = this.objects[(this.rows[address >>> PAGE_BITS] << PAGE_BITS) | (address & PAGE_MASK)] - 1
+    return found >= 0 && this.locations.kinds[found] === kind ? found : this.findObject(kind, address >>> 0)
+  }
+
+  private find(address: number, size: number): number {
+    const key = rangeKey(address, size)
+    const known = this.more.get(key)
+    if (known !== undefined) return known
+    const at = this.place(address)
+    const location = this.intern('memory', key, address, size)
+    if (this.first[at] === 0 && size <= NARROW) this.first[at] = location + 1
+    else this.more.set(key, location)
+    for (const other of this.overlapping(address, size)) {
+      if (other !== location) this.locations.addOverlap(location, other)
+    }
+    if (size > NARROW) this.listWide(location)
+    return location
+  }
+
+  private findObject(kind: ObjectKind, address: number): number {
+    const key = `${kind} ${address.toString(16)}`
+    const known = this.more.get(key)
+    if (known !== undefined) return known
+    const at = this.place(address)
+    const location = this.intern(kind, address.toString(16), address, 0)
+    if (this.objects[at] === 0) this.objects[at] = location + 1
+    else this.more.set(key, location)
+    return location
+  }
+
+  /** Known memory locations that share bytes with a range. */
+  private overlapping(address: number, size: number): Set<number> {
+    const found = new Set<number>()
+    const consider = (location: number) => {
+      const start = this.start[location]
+      if (start < address + size && address < start + this.size[location]) found.add(location)
+    }
+    for (let a = Math.max(0, address - NARROW + 1); a < address + size; a++) {
+      const location = this.first[(this.rows[a >>> PAGE_BITS] << PAGE_BITS) | (a & PAGE_MASK)] - 1
+      if (location < 0) continue
+      consider(location)
+      for (let n = 1; n <= NARROW; n++) {
+        const other = this.more.get(rangeKey(a, n))
+        if (other !== undefined) consider(other)
+      }
+    }
+    for (let page = address >>> PAGE_BITS; page <= (address + size - 1) >>> PAGE_BITS; page++) {
+      for (const wide of this.wideByPage.get(page) ?? []) consider(wide)
+    }
+    return found
+  }
+
+  private listWide(location: number): void {
+    const from = this.start[location] >>> PAGE_BITS
+    const to = (this.start[location] + this.size[location] - 1) >>> PAGE_BITS
+    for (let page = from; page <= to; page++) {
+      const list = this.wideByPage.get(page)
+      if (list) list.push(location)
+      else this.wideByPage.set(page, [location])
+    }
+  }
+
+  private intern(kind: ObjectKind, key: string, address: number, size: number): number {
+    const location = this.locations.intern(kind, key)
+    if (location >= this.size.length) {
+      const length = Math.max(this.size.length * 2, location + 1)
+      this.start = grown(this.start, length)
+      this.size = grown(this.size, length)
+    }
+    this.start[location] = address
+    this.size[location] = size
+    return location
+  }
+
+  /** Index of an address in `first` and `objects`. */
+  private place(address: number): number {
+    const page = address >>> PAGE_BITS
+    if (this.rows[page] === 0) {
+      if ((this.rowCount + 1) * PAGE_SIZE > this.first.length) {
+        this.first = grown(this.first, this.first.length * 2)
+        this.objects = grown(this.objects, this.objects.length * 2)
+      }
+      this.rows[page] = this.rowCount++
+    }
+    return (this.rows[page] << PAGE_BITS) | (address & PAGE_MASK)
+  }
+}
+
+/** Canonical: addresses are, since every thread has its own stack and arena. */
+function rangeKey(address: number, size: number): string {
+  return `${address.toString(16)}+${size}`
+}

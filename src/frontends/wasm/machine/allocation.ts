@@ -1,0 +1,101 @@
+import { Mode, Op } from '../../../program/operation.js'
+import { errno } from './errno.js'
+import type { Block } from './heap.js'
+import type { Kernel } from './kernel.js'
+import { ALWAYS } from './thread-states.js'
+
+const ALIGNMENT = 16
+
+/** The malloc family. Allocating touches nothing that another thread can see; freeing is a write to the whole block. */
+export class Allocation {
+  constructor(private readonly kernel: Kernel) {}
+
+  readonly calls = {
+    __wrap_malloc: (size: number): number => this.allocate(size >>> 0, ALIGNMENT),
+
+    /** Memory is always fresh, and so zero. */
+    __wrap_calloc: (count: number, size: number): number =>
+      this.allocate((count >>> 0) * (size >>> 0), ALIGNMENT),
+
+    __wrap_aligned_alloc: (alignment: number, size: number): number => {
+      const align = alignment >>> 0
+      if (align === 0 || (align & (align - 1)) !== 0) return this.refuse()
+      return this.allocate(size >>> 0, align)
+    },
+
+    __wrap_malloc_usable_size: (address: number): number =>
+      this.kernel.heap.blockAt(address >>> 0)?.size ?? 0,
+
+    __wrap_free: (address: number): void => {
+      if (address === 0) return
+      if (this.kernel.phase() === 0 && this.stopsBeforeFree(address >>> 0)) return
+      this.free(address >>> 0)
+    },
+
+    __wrap_realloc: (address: number, size: number): number => {
+      const { kernel } = this
+      if (address === 0) return this.allocate(size >>> 0, ALIGNMENT)
+      if (kernel.phase() === 0 && this.stopsBeforeFree(address >>> 0)) return 0
+      const block = this.findBlock(address >>> 0, 'reallocated')
+      const copy = this.allocate(size >>> 0, ALIGNMENT)
+      const { bytes } = kernel
+      bytes.copyWithin(copy, block.start, block.start + Math.min(block.size, size >>> 0))
+      this.free(address >>> 0)
+      return copy
+    },
+  }
+
+  private allocate(size: number, alignment: number): number {
+    const { kernel } = this
+    const site = kernel.callSite()
+    const address = kernel.heap.allocate(kernel.states.slot[kernel.running], size, alignment, site)
+    if (address === 0) {
+      kernel.fail(
+        'trap',
+        `out of memory: ${size} bytes more than a thread may allocate in one execution`,
+        site,
+      )
+    }
+    kernel.disturb()
+    return address
+  }
+
+  private refuse(): number {
+    const { errno: address } = this.kernel.artifact.layout
+    if (address !== 0) this.kernel.words[address >>> 2] = errno.invalid
+    return 0
+  }
+
+  private stopsBeforeFree(address: number): boolean {
+    const { kernel } = this
+    const block = kernel.heap.blockAt(address)
+    const location = block ? kernel.addresses.locate(block.start, Math.max(block.size, 1)) : -1
+    return kernel.stopsBefore(Op.free, location, ALWAYS, address)
+  }
+
+  /** The block that begins at an address; anything else is a bug. */
+  private findBlock(address: number, verb: string): Block {
+    const { kernel } = this
+    kernel.drain()
+    const block = kernel.heap.blockAt(address)
+    const site = kernel.pending.site[kernel.running]
+    if (block === undefined) return kernel.fail('invalid-free', `${verb} what was never allocated`, site)
+    if (block.start !== address) {
+      return kernel.fail(
+        'invalid-free',
+        `${verb} at byte ${address - block.start} of a block, not at its beginning`,
+        site,
+      )
+    }
+    if (block.freed)
+      return kernel.fail('double-free', `a block of ${block.size} bytes is ${verb} after it was freed`, site)
+    return block
+  }
+
+  private free(address: number): void {
+    const { kernel } = this
+    const block = this.findBlock(address, 'freed')
+    kernel.record(Op.free, Mode.write, kernel.addresses.locate(block.start, Math.max(block.size, 1)), -1)
+    kernel.heap.free(block)
+  }
+}

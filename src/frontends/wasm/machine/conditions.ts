@@ -1,0 +1,137 @@
+import { Mode, Op } from '../../../program/operation.js'
+import { errno } from './errno.js'
+import type { Kernel } from './kernel.js'
+import type { Mutexes } from './mutexes.js'
+import { ALWAYS, WAITERS, WOKEN } from './thread-states.js'
+
+/** Phases of a wait. */
+const WAITING = 2
+const REACQUIRING = 3
+
+/**
+ * Condition variables: a queue of waiting threads in order of arrival, kept by the kernel.
+ *
+ * A wait is one operation: it joins the queue and frees the mutex. A wait that cannot end by itself goes straight to
+ * `reacquire`, which is not enabled before a signal has picked it. A timed one goes to `condReturn`, which is always
+ * enabled and finds out from the state whether it was signalled; the conflict on the condition variable orders it
+ * with signals, so no `wake` is logged for it.
+ */
+export class Conditions {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly mutexes: Mutexes,
+  ) {}
+
+  readonly calls = {
+    __wrap_pthread_cond_init: (address: number, _attributes: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      kernel.words.fill(0, address >>> 2, (address >>> 2) + 12)
+      kernel.record(Op.mutexSetup, Mode.write, this.location(address), -1)
+      return 0
+    },
+
+    __wrap_pthread_cond_destroy: (address: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      const waiter = kernel.waiterAt(address, 0)
+      if (waiter >= 0) {
+        const name = kernel.threads.labelOf(waiter)
+        const what = kernel.describe(this.location(address))
+        kernel.fail(
+          'lock-misuse',
+          `destroys ${what}, on which ${name} waits`,
+          kernel.pending.site[kernel.running],
+        )
+      }
+      kernel.record(Op.mutexSetup, Mode.write, this.location(address), -1)
+      return 0
+    },
+
+    __wrap_pthread_cond_wait: (address: number, mutex: number): number => this.wait(address, mutex, false),
+
+    /** The time does not matter: it is up to the schedule whether the signal comes in time. */
+    __wrap_pthread_cond_timedwait: (address: number, mutex: number, _deadline: number): number =>
+      this.wait(address, mutex, true),
+
+    __wrap_pthread_cond_signal: (address: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.condSignal, address, WAITERS)) return 0
+      kernel.record(Op.condSignal, Mode.write, this.location(address), -1)
+      const waiter = kernel.waiterAt(address, kernel.value)
+      if (waiter >= 0) {
+        this.wake(waiter)
+        kernel.stopNext()
+      }
+      return 0
+    },
+
+    __wrap_pthread_cond_broadcast: (address: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.condBroadcast, address)) return 0
+      kernel.record(Op.condBroadcast, Mode.write, this.location(address), -1)
+      if (kernel.waiterCount(address) === 0) return 0
+      for (let waiter = kernel.waiterAt(address, 0); waiter >= 0; waiter = kernel.waiterAt(address, 0)) {
+        this.wake(waiter)
+      }
+      kernel.stopNext()
+      return 0
+    },
+  }
+
+  private wait(address: number, mutex: number, timed: boolean): number {
+    const { kernel, mutexes } = this
+    const { states } = kernel
+    const thread = kernel.running
+    let phase = kernel.phase()
+    if (phase === 0) {
+      kernel.checkObject('mutex', mutex)
+      if (this.stopsBefore(Op.condWait, address)) return 0
+    }
+    if (phase < WAITING) {
+      const refused = mutexes.checkWait(mutex, kernel.describe(this.location(address)))
+      if (refused !== 0) {
+        kernel.record(Op.condWait, Mode.read, this.location(address), -1)
+        return refused
+      }
+      kernel.record(Op.condWait, Mode.write, this.location(address), -1)
+      mutexes.release(mutex)
+      kernel.enqueue(thread, address)
+      states.signalled[thread] = 0
+      states.timed[thread] = timed ? 1 : 0
+      phase = timed ? WAITING : REACQUIRING
+      const left = timed
+        ? kernel.stopsBefore(Op.condReturn, this.location(address), ALWAYS, address, WAITING)
+        : kernel.stopsBefore(Op.reacquire, mutexes.location(mutex), WOKEN, mutex, REACQUIRING)
+      if (left) return 0
+    }
+    if (phase === WAITING) {
+      if (states.signalled[thread] === 0) {
+        states.waitingOn[thread] = 0
+        // Out of the queue, and free to take the mutex; `timed` keeps the outcome.
+        states.signalled[thread] = 1
+        states.timed[thread] = 2
+      }
+      kernel.record(Op.condReturn, Mode.write, this.location(address), -1)
+      if (kernel.stopsBefore(Op.reacquire, mutexes.location(mutex), WOKEN, mutex, REACQUIRING)) return 0
+    }
+    mutexes.take(Op.reacquire, mutex)
+    return states.timed[thread] === 2 ? errno.timedOut : 0
+  }
+
+  private wake(waiter: number): void {
+    const { kernel } = this
+    kernel.states.waitingOn[waiter] = 0
+    kernel.states.signalled[waiter] = 1
+    if (kernel.states.timed[waiter] === 0) kernel.record(Op.wake, Mode.none, -1, waiter)
+  }
+
+  location(address: number): number {
+    return this.kernel.addresses.object('condition', address)
+  }
+
+  private stopsBefore(kind: number, address: number, condition = ALWAYS): boolean {
+    this.kernel.checkObject('condition variable', address)
+    return this.kernel.stopsBefore(kind, this.location(address), condition, address)
+  }
+}

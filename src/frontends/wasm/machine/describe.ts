@@ -1,0 +1,102 @@
+import type { Wait } from '../../../program/bug.js'
+import type { Variable } from '../artifact.js'
+import type { Kernel } from './kernel.js'
+import { ALWAYS, MUTEX_FREE, ONCE_IDLE, THREAD_ENDED, WOKEN } from './thread-states.js'
+
+/** Names of places in memory and of what threads wait for, for people. */
+
+/** The static variable an address lies in, with the offset inside it. */
+function findVariable(variables: readonly Variable[], address: number): string | undefined {
+  let low = 0
+  let high = variables.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (variables[middle].address <= address) low = middle + 1
+    else high = middle
+  }
+  const variable = variables[low - 1]
+  if (variable === undefined || address >= variable.address + variable.size) return undefined
+  const offset = address - variable.address
+  return offset === 0 ? variable.name : `${variable.name}+${offset}`
+}
+
+export function describeAddress(kernel: Kernel, address: number): string {
+  const { artifact, heap, map, threads } = kernel
+  const variable = findVariable(artifact.variables, address)
+  if (variable !== undefined) return variable
+  const block = heap.blockAt(address)
+  const owner = (slot: number) => {
+    const thread = kernel.threadOf(slot + 1)
+    return thread < 0 ? `slot ${slot}` : threads.labelOf(thread)
+  }
+  if (block !== undefined) {
+    const site = artifact.sites[block.site]
+    const where = site?.line === undefined ? '' : `, allocated at ${site.file}:${site.line}`
+    return `byte ${address - block.start} of block ${block.rank} of thread ${owner(block.slot)}${where}`
+  }
+  const slot = map.slotOfStack(address)
+  if (slot >= 0) return `a local variable of thread ${owner(slot)} at 0x${address.toString(16)}`
+  return `0x${address.toString(16)}`
+}
+
+export function describeLocation(kernel: Kernel, location: number): string {
+  if (location < 0) return 'nothing'
+  const kind = kernel.locations.kinds[location]
+  const place = describeAddress(kernel, kernel.addresses.start[location])
+  return kind === 'memory' ? place : `${kind === 'condition' ? 'condition variable' : kind} ${place}`
+}
+
+/** What a thread that is not enabled waits for. */
+export function describeWait(kernel: Kernel, thread: number): Wait {
+  const { pending, states, spins, threads, words } = kernel
+  const site = pending.site[thread]
+  const object = states.object[thread]
+  const location = pending.location[thread]
+  if (spins.blocked[thread] === 1) {
+    const read = spins.locationsRead(thread).map((at) => describeLocation(kernel, at))
+    return {
+      thread,
+      object: read.length === 0 ? 'nothing at all' : read.join(', '),
+      holders: [],
+      site,
+      spinning: true,
+    }
+  }
+  const ownerOf = (owner: number) => (owner > 0 && owner <= threads.count ? [owner - 1] : [])
+  switch (states.condition[thread]) {
+    case MUTEX_FREE:
+      return {
+        thread,
+        object: describeLocation(kernel, location),
+        holders: ownerOf(words[(object >>> 2) + 1]),
+        site,
+      }
+    case WOKEN:
+      if (states.signalled[thread] === 1) {
+        return {
+          thread,
+          object: describeLocation(kernel, location),
+          holders: ownerOf(words[(object >>> 2) + 1]),
+          site,
+        }
+      }
+      return {
+        thread,
+        object: `a signal on ${describeAddress(kernel, states.waitingOn[thread] >>> 0)}`,
+        holders: [],
+        site,
+      }
+    case THREAD_ENDED:
+      return { thread, object: `thread ${threads.labelOf(object)} to end`, holders: [object], site }
+    case ONCE_IDLE:
+      return {
+        thread,
+        object: `the initialiser of ${describeAddress(kernel, object >>> 0)}`,
+        holders: ownerOf(words[object >>> 2] - 1),
+        site,
+      }
+    case ALWAYS:
+    default:
+      return { thread, object: 'its turn', holders: [], site }
+  }
+}

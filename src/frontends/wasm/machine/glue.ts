@@ -1,0 +1,160 @@
+import type { Layout } from '../artifact.js'
+
+/**
+ * Reading or setting a global of a module from JavaScript goes through the API and costs tens of nanoseconds; a
+ * WebAssembly function that does the same costs a few. So a tiny second module imports the program's globals and
+ * memory and exports what the machine does at every stop.
+ *
+ * A thread that does not run keeps its globals in its *control block*: `__stack_pointer`, `fl_shadow`, `fl_stack_end`,
+ * `fl_shadow_end`, `__tls_base`, errno, 4 bytes each.
+ */
+export interface Glue {
+  /** Sets the globals from a control block, and `fl_fuel` to 1. */
+  enter(control: number): void
+  /** Saves what can have changed to a control block. */
+  leave(control: number): void
+  /** Empties the log; returns how long it was. */
+  takeLog(): number
+  logLength(): number
+  /** Site of the call in progress: the top of the shadow stack. */
+  callSite(): number
+  shadow(): number
+  stackPointer(): number
+  setStackEnd(address: number): void
+  setFuel(fuel: number): void
+}
+
+const globalNames = [
+  '__stack_pointer',
+  'fl_shadow',
+  'fl_stack_end',
+  'fl_shadow_end',
+  '__tls_base',
+  'fl_log',
+  'fl_fuel',
+] as const
+const [SP, SHADOW, STACK_END, SHADOW_END, TLS, LOG, FUEL] = globalNames.keys()
+
+const I32 = 0x7f
+const FUNC = 0x60
+const op = {
+  end: 0x0b,
+  localGet: 0x20,
+  globalGet: 0x23,
+  globalSet: 0x24,
+  load: 0x28,
+  store: 0x36,
+  constant: 0x41,
+  sub: 0x6b,
+} as const
+
+export function makeGlue(exports: WebAssembly.Exports, layout: Layout): Glue {
+  const bytes = assemble(layout.errno)
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
+    program: exports as WebAssembly.ModuleImports,
+  })
+  return instance.exports as unknown as Glue
+}
+
+type Code = readonly number[]
+
+const load = (offset: number): Code => [op.load, 2, ...unsigned(offset)]
+const store = (offset: number): Code => [op.store, 2, ...unsigned(offset)]
+const argument: Code = [op.localGet, 0]
+const constant = (value: number): Code => [op.constant, ...signed(value)]
+const get = (global: number): Code => [op.globalGet, global]
+const set = (global: number): Code => [op.globalSet, global]
+
+const restore = (global: number, offset: number): Code => [...argument, ...load(offset), ...set(global)]
+const save = (global: number, offset: number): Code => [...argument, ...get(global), ...store(offset)]
+
+function assemble(errno: number): Uint8Array<ArrayBuffer> {
+  const enter = [
+    ...restore(SP, 0),
+    ...restore(SHADOW, 4),
+    ...restore(STACK_END, 8),
+    ...restore(SHADOW_END, 12),
+    ...restore(TLS, 16),
+    ...(errno ? [...constant(0), ...argument, ...load(20), ...store(errno)] : []),
+    ...constant(1),
+    ...set(FUEL),
+  ]
+  const leave = [
+    ...save(SP, 0),
+    ...save(SHADOW, 4),
+    ...save(STACK_END, 8),
+    ...(errno ? [...argument, ...constant(0), ...load(errno), ...store(20)] : []),
+  ]
+  /** Name, index of its type, body. */
+  const functions: readonly (readonly [keyof Glue, number, Code])[] = [
+    ['enter', TAKES, enter],
+    ['leave', TAKES, leave],
+    ['takeLog', GIVES, [...get(LOG), ...constant(0), ...set(LOG)]],
+    ['logLength', GIVES, get(LOG)],
+    ['callSite', GIVES, [...get(SHADOW), ...constant(4), op.sub, ...load(0)]],
+    ['shadow', GIVES, get(SHADOW)],
+    ['stackPointer', GIVES, get(SP)],
+    ['setStackEnd', TAKES, [...argument, ...set(STACK_END)]],
+    ['setFuel', TAKES, [...argument, ...set(FUEL)]],
+  ]
+  const types = [
+    [FUNC, 1, I32, 0],
+    [FUNC, 0, 1, I32],
+  ]
+  const imports = [
+    ...globalNames.map((name) => [...text('program'), ...text(name), 3, I32, 1]),
+    [...text('program'), ...text('memory'), 2, 0, 0],
+  ]
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, types),
+    ...section(2, imports),
+    ...section(
+      3,
+      functions.map(([, type]) => [type]),
+    ),
+    ...section(
+      7,
+      functions.map(([name], i) => [...text(name), 0, i]),
+    ),
+    ...section(
+      10,
+      functions.map(([, , code]) => sized([0, ...code, op.end])),
+    ),
+  ])
+}
+
+const TAKES = 0
+const GIVES = 1
+
+function section(id: number, items: readonly Code[]): Code {
+  return [id, ...sized([...unsigned(items.length), ...items.flat()])]
+}
+
+function sized(code: Code): Code {
+  return [...unsigned(code.length), ...code]
+}
+
+function text(name: string): Code {
+  return sized([...new TextEncoder().encode(name)])
+}
+
+function unsigned(value: number): number[] {
+  const bytes: number[] = []
+  do {
+    const low = value % 128
+    value = Math.floor(value / 128)
+    bytes.push(value > 0 ? low | 128 : low)
+  } while (value > 0)
+  return bytes
+}
+
+function signed(value: number): number[] {
+  const bytes: number[] = []
+  for (;;) {
+    const low = value & 127
+    value >>= 7
+    if ((value === 0 && (low & 64) === 0) || (value === -1 && (low & 64) !== 0)) return [...bytes, low]
+    bytes.push(low | 128)
+  }
+}

@@ -1,0 +1,37 @@
+import type { Layout } from '../artifact.js'
+import type { Heap } from './heap.js'
+
+/** The initial state of memory: what constructors left in static data and in main's arena. */
+export class Image {
+  /** Pristine thread-local data, before constructors. */
+  private readonly threadLocals: Uint8Array
+  private data = new Uint8Array(0)
+  private blocks: { readonly start: number; readonly content: Uint8Array }[] = []
+
+  constructor(
+    private readonly layout: Layout,
+    private readonly heap: Heap,
+    memory: Uint8Array,
+  ) {
+    const { base, size } = layout.tls
+    this.threadLocals = memory.slice(base, base + size)
+  }
+
+  /** Records the state to go back to. */
+  keep(memory: Uint8Array): void {
+    this.data = memory.slice(this.layout.dataStart, this.layout.dataEnd)
+    this.blocks = this.heap
+      .initialRanges()
+      .map(({ start, end }) => ({ start, content: memory.slice(start, end) }))
+  }
+
+  /** Restores static data and what constructors allocated; the rest is up to heap and stacks. */
+  restore(memory: Uint8Array): void {
+    memory.set(this.data, this.layout.dataStart)
+    for (const { start, content } of this.blocks) memory.set(content, start)
+  }
+
+  placeThreadLocals(memory: Uint8Array, address: number): void {
+    if (this.threadLocals.length > 0) memory.set(this.threadLocals, address)
+  }
+}

@@ -1,0 +1,105 @@
+import { Mode, Op } from '../../../program/operation.js'
+import { UnsupportedError } from '../toolchain/errors.js'
+import { errno } from './errno.js'
+import type { Kernel } from './kernel.js'
+import { ALWAYS, ONCE_IDLE, THREAD_ENDED } from './thread-states.js'
+
+/** In a `pthread_attr_t` of this libc: whether the thread is created detached. */
+const ATTRIBUTE_DETACHED = 3
+
+const ONCE_DONE = 1
+/** A once control that is being run holds the thread's index plus this. */
+const ONCE_RUNNING = 2
+
+/** Threads: creation, joining, ending; once. */
+export class Lifecycle {
+  constructor(private readonly kernel: Kernel) {}
+
+  readonly calls = {
+    /**
+     * The handle is stored before the child can run: the child may read it, and its creator need not fear that it does
+     * not see it, as on the systems people use.
+     */
+    __wrap_pthread_create: (handle: number, attributes: number, start: number, argument: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && kernel.stopsBefore(Op.create, -1, ALWAYS, 0)) return 0
+      if (kernel.constructing) {
+        throw new UnsupportedError('a thread is created before main begins', ['pthread_create'])
+      }
+      const parent = kernel.running
+      const child = kernel.threads.child(parent, ++kernel.states.children[parent])
+      kernel.spawn(child, start, argument)
+      if (attributes !== 0) {
+        kernel.states.detached[child] = kernel.words[(attributes >>> 2) + ATTRIBUTE_DETACHED] === 0 ? 0 : 1
+      }
+      kernel.words[handle >>> 2] = kernel.handleOf(child)
+      kernel.record(Op.store, Mode.write, kernel.addresses.locate(handle, 4), -1)
+      kernel.record(Op.create, Mode.none, -1, child)
+      kernel.stopNext()
+      return 0
+    },
+
+    __wrap_pthread_join: (handle: number, result: number): number => {
+      const { kernel } = this
+      const { states } = kernel
+      if (kernel.phase() === 0) {
+        const target = kernel.threadOf(handle)
+        if (kernel.stopsBefore(Op.join, -1, THREAD_ENDED, target)) return 0
+      }
+      const target = states.object[kernel.running]
+      if (target < 0 || states.joined[target] === 1) return errno.noSuchThread
+      if (target === kernel.running) return errno.deadlock
+      if (states.detached[target] === 1) return errno.invalid
+      states.joined[target] = 1
+      kernel.record(Op.join, Mode.none, -1, target)
+      if (result !== 0) {
+        kernel.words[result >>> 2] = states.result[target]
+        kernel.record(Op.store, Mode.write, kernel.addresses.locate(result, 4), -1)
+      }
+      return 0
+    },
+
+    __wrap_pthread_detach: (handle: number): number => {
+      const { kernel } = this
+      const target = kernel.threadOf(handle)
+      if (target < 0 || kernel.states.joined[target] === 1) return errno.noSuchThread
+      if (kernel.states.detached[target] === 1) return errno.invalid
+      kernel.states.detached[target] = 1
+      kernel.disturb()
+      return 0
+    },
+
+    __wrap_pthread_self: (): number => this.kernel.handleOf(this.kernel.running),
+
+    fl_thread_exit: (result: number): void => this.kernel.exitThread(result),
+
+    /** Like a lock that the first thread holds while it runs the initialiser; for later ones it is a read. */
+    fl_once_enter: (control: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0) {
+        kernel.checkObject('once control', control)
+        if (kernel.stopsBefore(Op.lock, this.onceLocation(control), ONCE_IDLE, control)) return 0
+      }
+      if (kernel.words[control >>> 2] === ONCE_DONE) {
+        kernel.record(Op.lock, Mode.read, this.onceLocation(control), 0)
+        return 0
+      }
+      kernel.words[control >>> 2] = ONCE_RUNNING + kernel.running
+      kernel.record(Op.lock, Mode.write, this.onceLocation(control), 0)
+      return 1
+    },
+
+    fl_once_leave: (control: number): void => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && kernel.stopsBefore(Op.unlock, this.onceLocation(control), ALWAYS, control))
+        return
+      kernel.words[control >>> 2] = ONCE_DONE
+      kernel.record(Op.unlock, Mode.write, this.onceLocation(control), kernel.running + 1)
+      kernel.released()
+    },
+  }
+
+  private onceLocation(control: number): number {
+    return this.kernel.addresses.object('mutex', control)
+  }
+}

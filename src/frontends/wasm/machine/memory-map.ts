@@ -1,0 +1,154 @@
+import type { ThreadTable } from '../../../program/names.js'
+import type { Layout } from '../artifact.js'
+import { UnsupportedError } from '../toolchain/errors.js'
+
+const KB = 1024
+const MB = 1024 * KB
+
+/**
+ * Where stacks and heaps lie. Every thread has a *slot*: a control block, a stretch of memory for its stacks, and an
+ * arena of its own for what it allocates, so that addresses do not depend on the interleaving.
+ *
+ * Memory is address space until touched: the module's memory grows when a slot is first used, and the system gives
+ * pages when they are written.
+ */
+export const MAX_THREADS = 256
+
+/** Threads that `main` creates have the slot of their rank up to here; all others come after, as discovered. */
+const RANKED_SLOTS = 128
+
+const CONTROL_SIZE = 32
+const STACKS_SIZE = 1 * MB
+const SHADOW_SIZE = 32 * KB
+const UNWIND_SIZE = 384 * KB
+/** Slots differ in the low bits of their addresses too, or all stacks would compete for the same cache lines. */
+const STAGGER = 448
+
+/** Arenas grow in pieces: the first piece of every slot, then the second of every slot, and so on. */
+const ARENA_PIECES = [256 * KB, 1 * MB, 4 * MB] as const
+/** `main` may go on here. */
+const MAIN_ARENA_SIZE = 1024 * MB
+
+export interface Piece {
+  readonly start: number
+  readonly end: number
+}
+
+export interface Slot {
+  /** See `glue.ts`. */
+  readonly control: number
+  /** The linear stack grows down from here… */
+  readonly stackTop: number
+  /** …to here, the very end. */
+  readonly stackEnd: number
+  readonly tls: number
+  /** The shadow stack grows up from here. */
+  readonly shadow: number
+  readonly shadowEnd: number
+  /** Where asyncify saves a suspended thread. */
+  readonly unwind: number
+  readonly unwindEnd: number
+  /** By ascending address. */
+  readonly arena: readonly Piece[]
+}
+
+export interface MemoryMap {
+  /** First and one past the last address of all arenas. */
+  readonly heapStart: number
+  readonly heapEnd: number
+  slot(index: number): Slot
+  /** The slot whose arena holds the address; the address must lie in the heap. */
+  slotOfHeap(address: number): number
+  /** The slot whose linear stack holds the address, or -1. */
+  slotOfStack(address: number): number
+}
+
+export function memoryMap(layout: Layout): MemoryMap {
+  const controls = layout.free
+  const stacks = alignUp(controls + MAX_THREADS * CONTROL_SIZE, 64 * KB)
+  const heapStart = stacks + MAX_THREADS * STACKS_SIZE
+  const pieces: { start: number; size: number }[] = []
+  let end = heapStart
+  for (const size of ARENA_PIECES) {
+    pieces.push({ start: end, size })
+    end += size * MAX_THREADS
+  }
+  const mainArena = { start: end, end: Math.min(end + MAIN_ARENA_SIZE, 4096 * MB - 64 * KB) }
+  const tlsSize = alignUp(layout.tls.size, 16)
+  const align = Math.max(16, layout.tls.align)
+  const slots: Slot[] = []
+
+  function makeSlot(index: number): Slot {
+    const base = stacks + index * STACKS_SIZE
+    const limit = base + STACKS_SIZE
+    const unwind = limit - UNWIND_SIZE
+    const shadow = unwind - SHADOW_SIZE - (index % 16) * STAGGER
+    const tls = Math.floor((shadow - tlsSize) / align) * align
+    const stackTop = Math.floor(tls / 16) * 16
+    const arena = pieces.map(({ start, size }) => ({
+      start: start + index * size,
+      end: start + (index + 1) * size,
+    }))
+    if (index === 0) arena.push(mainArena)
+    return {
+      control: controls + index * CONTROL_SIZE,
+      stackTop,
+      stackEnd: base,
+      tls,
+      shadow,
+      shadowEnd: shadow + SHADOW_SIZE,
+      unwind,
+      unwindEnd: limit,
+      arena,
+    }
+  }
+
+  return {
+    heapStart,
+    heapEnd: mainArena.end,
+    slot: (index) => (slots[index] ??= makeSlot(index)),
+    slotOfHeap(address) {
+      for (const { start, size } of pieces) {
+        if (address < start + size * MAX_THREADS) return Math.floor((address - start) / size)
+      }
+      return 0
+    },
+    slotOfStack(address) {
+      const index = Math.floor((address - stacks) / STACKS_SIZE)
+      if (index < 0 || index >= MAX_THREADS) return -1
+      return address < (slots[index] ?? makeSlot(index)).stackTop ? index : -1
+    },
+  }
+}
+
+/**
+ * Gives threads their slots. A thread's slot follows from its name for `main` and the threads it creates, whatever was
+ * explored before; deeper threads get theirs in the order of discovery.
+ */
+export class SlotAssignment {
+  private readonly slots: number[] = []
+  private next = RANKED_SLOTS
+
+  constructor(private readonly threads: ThreadTable) {}
+
+  of(thread: number): number {
+    return (this.slots[thread] ??= this.assign(thread))
+  }
+
+  private assign(thread: number): number {
+    const [, ...ranks] = this.threads.names[thread].split('.').map(Number)
+    if (ranks.length === 0) return 0
+    if (ranks.length === 1 && ranks[0] < RANKED_SLOTS) return ranks[0]
+    if (this.next === MAX_THREADS) {
+      throw new UnsupportedError(
+        `the program creates more than ${MAX_THREADS - RANKED_SLOTS} threads that are not among the first ${RANKED_SLOTS - 1} of main`,
+        ['pthread_create'],
+      )
+    }
+    return this.next++
+  }
+}
+
+function alignUp(value: number, to: number): number {
+  return Math.ceil(value / to) * to
+}

@@ -1,0 +1,189 @@
+import { Mode, Op } from '../../../program/operation.js'
+import { errno } from './errno.js'
+import type { Kernel } from './kernel.js'
+import { ALWAYS, MUTEX_FREE } from './thread-states.js'
+
+const RECURSIVE = 1
+const ERRORCHECK = 2
+const TYPE_MASK = 3
+/** Set in a mutex that was destroyed; any initialiser clears it. */
+const DESTROYED = 1 << 30
+/** Bits that attributes can set: type, robust, priority, shared. */
+const KNOWN_BITS = 0x8f
+
+/**
+ * Mutexes live in the program's memory, so that a reset, a copy or a static initialiser does what it does on a real
+ * system: word 0 is the type as libc's attributes encode it, word 1 the owner's thread index + 1 or 0, word 2 how
+ * often the owner holds it.
+ */
+export class Mutexes {
+  constructor(private readonly kernel: Kernel) {}
+
+  readonly calls = {
+    __wrap_pthread_mutex_init: (address: number, attributes: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address, ALWAYS)) return 0
+      const at = address >>> 2
+      kernel.words.fill(0, at, at + 6)
+      if (attributes !== 0) kernel.words[at] = kernel.words[attributes >>> 2] & KNOWN_BITS
+      kernel.record(Op.mutexSetup, Mode.write, this.location(address), 0)
+      return 0
+    },
+
+    __wrap_pthread_mutex_destroy: (address: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address, ALWAYS)) return 0
+      this.check(address, 'destroys')
+      const at = address >>> 2
+      const owner = kernel.words[at + 1]
+      if (owner !== 0) {
+        if (this.type(address) !== ERRORCHECK)
+          this.misuse('destroys', address, `while ${this.holder(owner)} it`)
+        kernel.record(Op.mutexSetup, Mode.read, this.location(address), owner)
+        return errno.busy
+      }
+      kernel.words[at] = DESTROYED
+      kernel.record(Op.mutexSetup, Mode.write, this.location(address), 0)
+      return 0
+    },
+
+    __wrap_pthread_mutex_lock: (address: number): number => {
+      if (this.kernel.phase() === 0 && this.stopsBefore(Op.lock, address, MUTEX_FREE)) return 0
+      return this.acquire(Op.lock, address)
+    },
+
+    __wrap_pthread_mutex_trylock: (address: number): number => {
+      if (this.kernel.phase() === 0 && this.stopsBefore(Op.tryLock, address, ALWAYS)) return 0
+      return this.acquire(Op.tryLock, address)
+    },
+
+    /** The time does not matter: it is up to the schedule whether the mutex is free in time. */
+    __wrap_pthread_mutex_timedlock: (address: number, _deadline: number): number => {
+      if (this.kernel.phase() === 0 && this.stopsBefore(Op.timedLock, address, ALWAYS)) return 0
+      return this.acquire(Op.timedLock, address)
+    },
+
+    __wrap_pthread_mutex_unlock: (address: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.unlock, address, ALWAYS)) return 0
+      this.check(address, 'unlocks')
+      const at = address >>> 2
+      const owner = kernel.words[at + 1]
+      if (owner !== kernel.running + 1) {
+        if (this.type(address) !== ERRORCHECK) {
+          const who = owner === 0 ? 'which nobody holds' : `which ${this.nameOf(owner)} holds`
+          this.misuse('unlocks', address, who)
+        }
+        kernel.record(Op.unlock, Mode.read, this.location(address), owner)
+        return errno.notPermitted
+      }
+      if (kernel.words[at + 2] > 1) {
+        kernel.words[at + 2]--
+        this.recordUnseen(Op.unlock, address)
+        return 0
+      }
+      this.release(address)
+      kernel.released()
+      return 0
+    },
+  }
+
+  location(address: number): number {
+    return this.kernel.addresses.object('mutex', address)
+  }
+
+  private stopsBefore(kind: number, address: number, condition: number): boolean {
+    this.kernel.checkObject('mutex', address)
+    return this.kernel.stopsBefore(kind, this.location(address), condition, address)
+  }
+
+  private acquire(kind: number, address: number): number {
+    const { kernel } = this
+    this.check(address, 'locks')
+    const at = address >>> 2
+    const { words, running } = kernel
+    const owner = words[at + 1]
+    if (owner === 0) {
+      this.take(kind, address)
+      return 0
+    }
+    const own = owner === running + 1
+    const type = words[at] & TYPE_MASK
+    if (own && type === RECURSIVE) {
+      words[at + 2]++
+      this.recordUnseen(kind, address)
+      return 0
+    }
+    if (own && kind === Op.lock && type !== ERRORCHECK)
+      this.misuse('locks', address, 'which it holds already')
+    kernel.record(kind, Mode.read, this.location(address), owner)
+    if (own && type === ERRORCHECK && kind !== Op.tryLock) return errno.deadlock
+    return kind === Op.timedLock ? errno.timedOut : errno.busy
+  }
+
+  /** The running thread becomes the owner of a free mutex. */
+  take(kind: number, address: number): void {
+    const at = address >>> 2
+    this.kernel.words[at + 1] = this.kernel.running + 1
+    this.kernel.words[at + 2] = 1
+    this.kernel.record(kind, Mode.write, this.location(address), 0)
+  }
+
+  /** Frees a mutex held once, as an unlock or as part of a wait. */
+  release(address: number): void {
+    const at = address >>> 2
+    const owner = this.kernel.words[at + 1]
+    this.kernel.words[at + 1] = 0
+    this.kernel.words[at + 2] = 0
+    this.kernel.record(Op.unlock, Mode.write, this.location(address), owner)
+  }
+
+  /** What keeps the running thread from waiting with this mutex: a result, or 0. */
+  checkWait(address: number, condition: string): number {
+    this.check(address, `waits on ${condition} with`)
+    const at = address >>> 2
+    const { words, running } = this.kernel
+    if (words[at + 1] === running + 1 && words[at + 2] === 1) return 0
+    if (words[at + 1] !== running + 1 && this.type(address) === ERRORCHECK) return errno.notPermitted
+    const why = words[at + 1] === running + 1 ? 'locked more than once' : 'which it does not hold'
+    return this.misuse(`waits on ${condition} with`, address, why)
+  }
+
+  private type(address: number): number {
+    return this.kernel.words[address >>> 2] & TYPE_MASK
+  }
+
+  /** A read for the others, yet the thread's own state changed: no iteration with this in it is an idle one. */
+  private recordUnseen(kind: number, address: number): void {
+    const { kernel } = this
+    kernel.record(kind, Mode.read, this.location(address), kernel.running + 1)
+    kernel.disturb()
+  }
+
+  private check(address: number, verb: string): void {
+    const { kernel } = this
+    const word = kernel.words[address >>> 2]
+    if (word === DESTROYED) this.misuse(verb, address, 'which was destroyed')
+    const owner = kernel.words[(address >>> 2) + 1]
+    if ((word & ~KNOWN_BITS) !== 0 || (word & TYPE_MASK) > ERRORCHECK || !kernel.isOwner(owner)) {
+      this.misuse(verb, address, 'which was not initialised')
+    }
+  }
+
+  private misuse(verb: string, address: number, why: string): never {
+    const name = this.kernel.describe(this.location(address))
+    return this.kernel.fail('lock-misuse', `${verb} ${name}, ${why}`, this.site())
+  }
+
+  private site(): number {
+    return this.kernel.pending.site[this.kernel.running]
+  }
+
+  private holder(owner: number): string {
+    return owner === this.kernel.running + 1 ? 'it holds' : `${this.nameOf(owner)} holds`
+  }
+
+  private nameOf(owner: number): string {
+    return this.kernel.threads.labelOf(owner - 1)
+  }
+}

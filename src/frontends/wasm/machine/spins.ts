@@ -1,0 +1,271 @@
+import { grown } from '../../../program/growing.js'
+import type { LocationTable } from '../../../program/names.js'
+
+/** Location read or -1, clock, index of the event, operation kind, site. */
+const ROW = 5
+/** A loop that reads more than this in one iteration is never taken for a spin. */
+const MAX_READS = 4096
+/** Stacks up to this many bytes are kept at every visit of a loop header, larger ones only once a loop looks idle. */
+const SMALL_STACK = 1024
+/** Leaf functions may keep locals this far below the stack pointer. */
+const RED_ZONE = 128
+
+/** The state of a thread when it last came to a loop header. */
+class LoopVisit {
+  site = 0
+  /** Depth of the call stack: tells activations of a function apart. */
+  depth = 0
+  visit = 0
+  stamp = 0
+  /** Rows of the thread when the visit was made. */
+  from = 0
+  /** Words kept in `words`, or -1 when the state was not kept. */
+  length = -1
+  words = new Int32Array(64)
+}
+
+/**
+ * Who spins. A thread that comes back to a loop header with the same private state, having done nothing since but
+ * read and yield, would do exactly the same again: it is blocked until another thread changes something it read.
+ * Blocking depends on events, not on values (a change that restores the old value also wakes), so that it is monotone
+ * and commutes with independent operations. The private state of a thread in a loop is its linear stack and the wasm
+ * locals carried round the loop; everything else it could change is logged, or disturbs.
+ *
+ * Nothing is kept for threads that are in no loop, or have written since its header.
+ */
+export class Spins {
+  /** 1 while the thread has only read since it last came to a loop header. */
+  watching = new Uint8Array(16)
+  /** 1 while the thread is at the end of an iteration that changed nothing. */
+  blocked = new Uint8Array(16)
+  /** How many threads have rows: while none has, changes need not be told. */
+  open = 0
+  /** Counts what was no read and no yield. Two visits of one header with equal stamps had only such in between. */
+  private stamp = new Int32Array(16)
+  /** Rows in the thread's list of what it did since it last did anything else than reading or yielding. */
+  private count = new Int32Array(16)
+  private readonly rows: Int32Array[] = []
+  /** Rows of the iteration that blocked. */
+  private from = new Int32Array(16)
+  private to = new Int32Array(16)
+  /** Loops the thread is in, outermost first. */
+  private readonly loops: LoopVisit[][] = []
+  private loopCount = new Int32Array(16)
+  /** By location: when it was changed last. Never goes back, not even between executions. */
+  private changedAt = new Int32Array(256)
+  private clock = 0
+
+  constructor(private readonly locations: LocationTable) {}
+
+  ensure(threads: number): void {
+    if (threads <= this.watching.length) return
+    const size = Math.max(threads, this.watching.length * 2)
+    this.watching = grown(this.watching, size)
+    this.blocked = grown(this.blocked, size)
+    for (const key of ['stamp', 'count', 'from', 'to', 'loopCount'] as const)
+      this[key] = grown(this[key], size)
+  }
+
+  reset(): void {
+    this.open = 0
+    if (this.clock > 2 ** 30) {
+      this.changedAt.fill(0)
+      this.clock = 0
+    }
+  }
+
+  begin(thread: number): void {
+    this.watching[thread] = 0
+    this.blocked[thread] = 0
+    this.stamp[thread] = 0
+    this.count[thread] = 0
+    this.loopCount[thread] = 0
+    if (this.rows[thread] === undefined) {
+      this.rows[thread] = new Int32Array(16 * ROW)
+      this.loops[thread] = []
+    }
+  }
+
+  /** A watched thread read a location, or yielded (-1). */
+  read(thread: number, location: number, event: number, kind: number, site: number): void {
+    const n = this.count[thread]
+    if (n === MAX_READS) {
+      this.disturb(thread)
+      return
+    }
+    if (n === 0) this.open++
+    this.count[thread] = n + 1
+    const at = n * ROW
+    let rows = this.rows[thread]
+    if (at === rows.length) rows = this.rows[thread] = grown(rows, at * 2)
+    rows[at] = location
+    rows[at + 1] = this.clock
+    rows[at + 2] = event
+    rows[at + 3] = kind
+    rows[at + 4] = site
+  }
+
+  changed(location: number): void {
+    if (location >= this.changedAt.length) this.changedAt = grown(this.changedAt, this.locations.count * 2)
+    this.changedAt[location] = ++this.clock
+  }
+
+  /** A watched thread did something else than read or yield. */
+  disturb(thread: number): void {
+    this.watching[thread] = 0
+    this.stamp[thread]++
+    this.drop(thread)
+  }
+
+  private drop(thread: number): void {
+    if (this.count[thread] > 0) this.open--
+    this.count[thread] = 0
+  }
+
+  /** The thread comes to a loop header. True when it is where it was before: it is then blocked. */
+  visit(
+    thread: number,
+    site: number,
+    visit: number,
+    depth: number,
+    memory: Int32Array,
+    stack: {
+      readonly pointer: number
+      readonly top: number
+      readonly spill: number
+      readonly spillWords: number
+    },
+  ): boolean {
+    const last = this.enterLoop(thread, site, depth)
+    const idle =
+      visit > 0 && last.visit === visit - 1 && last.stamp === this.stamp[thread] && last.site === site
+    const bytes = stack.top - stack.pointer
+    if (idle && last.length >= 0 && isUnchanged(last, memory, stack)) {
+      this.blocked[thread] = 1
+      this.from[thread] = last.from
+      this.to[thread] = this.count[thread]
+      last.visit = visit
+      return true
+    }
+    last.site = site
+    last.depth = depth
+    last.visit = visit
+    last.stamp = this.stamp[thread]
+    last.from = this.count[thread]
+    last.length = -1
+    if (idle || bytes <= SMALL_STACK) keep(last, memory, stack)
+    this.watching[thread] = 1
+    return false
+  }
+
+  /** The record of a loop; those of loops left since are dropped. */
+  private enterLoop(thread: number, site: number, depth: number): LoopVisit {
+    const list = this.loops[thread]
+    let n = this.loopCount[thread]
+    while (n > 0 && list[n - 1].depth > depth) n--
+    let i = n
+    while (i > 0 && list[i - 1].depth === depth && list[i - 1].site !== site) i--
+    const known = i > 0 && list[i - 1].depth === depth
+    if (!known) {
+      i = n + 1
+      if (list.length < i) list.push(new LoopVisit())
+      list[i - 1].stamp = -1
+    }
+    this.loopCount[thread] = i
+    return list[i - 1]
+  }
+
+  /** Whether something a blocked thread read has been changed since. */
+  canGoOn(thread: number): boolean {
+    const rows = this.rows[thread]
+    const { changedAt } = this
+    const { anyOverlap, overlaps } = this.locations
+    const end = this.to[thread] * ROW
+    for (let at = this.from[thread] * ROW; at < end; at += ROW) {
+      const location = rows[at]
+      if (location < 0) continue
+      const clock = rows[at + 1]
+      if (changedAt[location] > clock) return true
+      const others = anyOverlap ? overlaps[location] : null
+      if (others !== null) for (const other of others) if (changedAt[other] > clock) return true
+    }
+    return false
+  }
+
+  /** What the thread does first when it goes on; -1 when the iteration did nothing visible. */
+  firstKind(thread: number): number {
+    return this.firstOf(thread, 3)
+  }
+
+  firstLocation(thread: number): number {
+    return this.firstOf(thread, 0)
+  }
+
+  firstSite(thread: number): number {
+    return this.firstOf(thread, 4)
+  }
+
+  /** Index of the first event of the iteration that blocked. */
+  firstEvent(thread: number): number {
+    return this.firstOf(thread, 2)
+  }
+
+  private firstOf(thread: number, column: number): number {
+    const from = this.from[thread]
+    return from < this.to[thread] ? this.rows[thread][from * ROW + column] : -1
+  }
+
+  /** Distinct locations read in the iteration that blocked, in the order of their first read. */
+  locationsRead(thread: number): number[] {
+    const rows = this.rows[thread]
+    const found: number[] = []
+    for (let i = this.from[thread]; i < this.to[thread]; i++) {
+      const location = rows[i * ROW]
+      if (location >= 0 && !found.includes(location)) found.push(location)
+    }
+    return found
+  }
+
+  /** The thread goes on: a new iteration begins. */
+  resume(thread: number): void {
+    this.blocked[thread] = 0
+    this.drop(thread)
+    this.watching[thread] = 1
+    const list = this.loops[thread]
+    const last = list[this.loopCount[thread] - 1]
+    last.from = 0
+    // What enclosing loops read before is forgotten, so their iterations no longer count as idle.
+    for (let i = 0; i < this.loopCount[thread] - 1; i++) list[i].stamp = -1
+  }
+}
+
+interface PrivateState {
+  readonly pointer: number
+  readonly top: number
+  readonly spill: number
+  readonly spillWords: number
+}
+
+function isUnchanged(last: LoopVisit, memory: Int32Array, stack: PrivateState): boolean {
+  const from = (stack.pointer - RED_ZONE) >> 2
+  const n = (stack.top >> 2) - from
+  const spill = stack.spill >> 2
+  const spilled = stack.spillWords * 2
+  if (last.length !== n + spilled) return false
+  const { words } = last
+  for (let i = 0; i < n; i++) if (words[i] !== memory[from + i]) return false
+  for (let i = 0; i < spilled; i++) if (words[n + i] !== memory[spill + i]) return false
+  return true
+}
+
+function keep(last: LoopVisit, memory: Int32Array, stack: PrivateState): void {
+  const from = (stack.pointer - RED_ZONE) >> 2
+  const n = (stack.top >> 2) - from
+  const spill = stack.spill >> 2
+  const spilled = stack.spillWords * 2
+  if (n + spilled > last.words.length) last.words = new Int32Array((n + spilled) * 2)
+  const { words } = last
+  for (let i = 0; i < n; i++) words[i] = memory[from + i]
+  for (let i = 0; i < spilled; i++) words[n + i] = memory[spill + i]
+  last.length = n + spilled
+}

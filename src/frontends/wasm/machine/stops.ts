@@ -1,0 +1,93 @@
+import { Op, operations } from '../../../program/operation.js'
+import { everywhere, hasKind, type PointRule, type PointSet } from '../../../program/points.js'
+import type { CodeSite, CodeSiteKind } from '../artifact.js'
+
+const NO = 0
+const YES = 1
+/** Only for the threads of `racers`. */
+const SOME = 2
+
+/** The thread stops, rules permitting. */
+export const STOP = 1
+/** The thread stops whatever the points are: it has given up the processor. */
+export const STOP_ALWAYS = 2
+
+/** Kinds of sites at which memory can be touched. */
+const touching: readonly CodeSiteKind[] = [
+  'load',
+  'store',
+  'atomicLoad',
+  'atomicStore',
+  'atomicUpdate',
+  'fence',
+  'call',
+]
+
+/**
+ * Which operations are preemption points: a byte per site for accesses, which instrumented code looks at, and a byte
+ * per kind for operations that always call the machine.
+ */
+export class Stops {
+  /** By site: 0 when it is no point. */
+  readonly flags: Uint8Array
+  /** By operation kind: whether the thread stops before it. */
+  readonly before = new Uint8Array(operations.length)
+  /** A released lock is a point whatever comes next. */
+  afterUnlock = false
+  /** Every visible operation is a point: what follows an operation stops by itself. */
+  everywhere = true
+  rules: readonly PointRule[] = []
+  /** By site: names of threads, for flags that hold for some threads only. */
+  private racers = new Map<number, Set<string>>()
+
+  constructor(private readonly sites: readonly CodeSite[]) {
+    this.flags = new Uint8Array(sites.length)
+    this.use(everywhere)
+  }
+
+  use(points: PointSet): void {
+    this.everywhere = points.kinds.includes('everywhere')
+    this.rules = points.rules
+    this.sites.forEach((site, i) => {
+      this.flags[i] = this.isPoint(points, site) ? YES : NO
+    })
+    operations.forEach(({ point }, kind) => {
+      const isPoint = hasKind(points, point) && (point !== 'unlock' || this.everywhere)
+      this.before[kind] = point === 'yield' || kind === Op.condReturn ? STOP_ALWAYS : isPoint ? STOP : 0
+    })
+    this.afterUnlock = hasKind(points, 'unlock') && !this.everywhere
+    this.racers = new Map()
+    for (const race of points.races) this.addRace(race.site, race.thread)
+  }
+
+  /** Whether a flagged site is a point for the thread of that name. */
+  holdsFor(site: number, thread: string): boolean {
+    return this.flags[site] === YES || (this.flags[site] === SOME && this.racers.get(site)!.has(thread))
+  }
+
+  private isPoint(points: PointSet, site: CodeSite): boolean {
+    if (!touching.includes(site.kind)) return false
+    if (points.kinds.includes('everywhere')) return true
+    return points.kinds.includes('atomic') && (site.kind.startsWith('atomic') || site.kind === 'fence')
+  }
+
+  /** A race point names a site, or a line and with it all sites there. */
+  private addRace(name: string, thread: string | undefined): void {
+    let found = false
+    this.sites.forEach((site, i) => {
+      if (!touching.includes(site.kind) || (site.name !== name && `${site.file}:${site.line}` !== name))
+        return
+      found = true
+      if (this.flags[i] === YES) return
+      if (thread === undefined) this.flags[i] = YES
+      else {
+        this.flags[i] = SOME
+        const threads = this.racers.get(i)
+        if (threads) threads.add(thread)
+        else this.racers.set(i, new Set([thread]))
+      }
+    })
+    if (!found)
+      throw new RangeError(`no access at "${name}"; name a site as reports of races do, or FILE:LINE`)
+  }
+}

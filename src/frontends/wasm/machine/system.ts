@@ -1,0 +1,206 @@
+import { Op } from '../../../program/operation.js'
+import { errno } from './errno.js'
+import type { Kernel } from './kernel.js'
+import { ALWAYS } from './thread-states.js'
+
+/** What the program is given. */
+export interface ProgramInput {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly stdin: string
+  /** Bytes a program may print in one execution. */
+  readonly maxOutput: number
+}
+
+const STDIN = 0
+const STDOUT = 1
+const STDERR = 2
+const CHARACTER_DEVICE = 2
+/** 2000-01-01, in nanoseconds: where every thread's clock begins. */
+const EPOCH = 946_684_800n * 1_000_000_000n
+/** Reading the clock takes this long, so that whoever waits for it to advance does not wait for ever. */
+const CLOCK_READ = 1000
+
+/** The rest of the operating system: arguments, environment, standard streams, clocks, assertions. */
+export class System {
+  private readonly printed: Uint8Array
+  private length = 0
+  private read = 0
+  private readonly stdin: Uint8Array
+  private readonly random: number[] = []
+
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly input: ProgramInput,
+  ) {
+    this.printed = new Uint8Array(input.maxOutput)
+    this.stdin = new TextEncoder().encode(input.stdin)
+    kernel.onReset(() => {
+      this.length = 0
+      this.read = 0
+      this.random.length = 0
+    })
+  }
+
+  get output(): string {
+    return new TextDecoder().decode(this.printed.subarray(0, this.length))
+  }
+
+  readonly calls = {
+    __wrap_sched_yield: (): number => {
+      if (this.kernel.phase() === 0 && this.kernel.stopsBefore(Op.yield, -1, ALWAYS, 0)) return 0
+      this.kernel.recordIdle(Op.yield)
+      return 0
+    },
+
+    fl_sleep: (nanoseconds: number): void => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && kernel.stopsBefore(Op.yield, -1, ALWAYS, 0)) return
+      kernel.states.clock[kernel.running] += nanoseconds
+      kernel.recordIdle(Op.yield)
+    },
+
+    __wrap___assert_fail: (expression: number, file: number, line: number, _function: number): void => {
+      const text = this.text(expression)
+      this.kernel.fail(
+        'assertion',
+        `assertion ${text} failed at ${this.text(file)}:${line}`,
+        this.kernel.callSite(),
+      )
+    },
+
+    __wrap_abort: (): void => {
+      this.kernel.fail('trap', 'the program calls abort', this.kernel.callSite())
+    },
+  }
+
+  readonly systemCalls = {
+    proc_exit: (code: number): void => {
+      if (this.kernel.phase() === 0) this.kernel.exitProcess(code)
+    },
+
+    args_sizes_get: (count: number, size: number): number =>
+      this.listSizes([this.input.name, ...this.input.args], count, size),
+    args_get: (pointers: number, buffer: number): number =>
+      this.list([this.input.name, ...this.input.args], pointers, buffer),
+    environ_sizes_get: (count: number, size: number): number =>
+      this.listSizes(this.environment(), count, size),
+    environ_get: (pointers: number, buffer: number): number =>
+      this.list(this.environment(), pointers, buffer),
+
+    clock_res_get: (_clock: number, result: number): number => {
+      this.store64(result, BigInt(CLOCK_READ))
+      return 0
+    },
+    clock_time_get: (_clock: number, _precision: bigint, result: number): number => {
+      const { states, running } = this.kernel
+      states.clock[running] += CLOCK_READ
+      this.store64(result, EPOCH + BigInt(Math.floor(states.clock[running])))
+      this.kernel.disturb()
+      return 0
+    },
+    /** A sequence of its own per thread. */
+    random_get: (buffer: number, length: number): number => {
+      const { running, bytes, threads } = this.kernel
+      let state = this.random[running] ?? threads.hashes[running]
+      for (let i = 0; i < length; i++) {
+        state = (Math.imul(state, 1664525) + 1013904223) | 0
+        bytes[(buffer >>> 0) + i] = state >>> 24
+      }
+      this.random[running] = state
+      this.kernel.disturb()
+      return 0
+    },
+
+    fd_close: (): number => 0,
+    fd_fdstat_get: (file: number, result: number): number => {
+      if (file > STDERR) return errno.badFile
+      const { bytes } = this.kernel
+      // A terminal: libc then prints line by line, and nothing is lost when the program fails.
+      bytes.fill(0, result >>> 0, (result >>> 0) + 24)
+      bytes[result >>> 0] = CHARACTER_DEVICE
+      return 0
+    },
+    fd_fdstat_set_flags: (): number => errno.badFile,
+    fd_prestat_get: (): number => errno.badFile,
+    fd_prestat_dir_name: (): number => errno.badFile,
+    fd_seek: (): number => errno.badFile,
+    fd_read: (file: number, vectors: number, count: number, result: number): number => {
+      if (file !== STDIN) return errno.badFile
+      const { bytes, words } = this.kernel
+      let total = 0
+      for (let i = 0; i < count; i++) {
+        const at = words[(vectors >>> 2) + 2 * i] >>> 0
+        const part = this.stdin.subarray(this.read, this.read + words[(vectors >>> 2) + 2 * i + 1])
+        bytes.set(part, at)
+        this.read += part.length
+        total += part.length
+      }
+      words[result >>> 2] = total
+      this.kernel.disturb()
+      return 0
+    },
+    fd_write: (file: number, vectors: number, count: number, result: number): number => {
+      if (file !== STDOUT && file !== STDERR) return errno.badFile
+      const { bytes, words } = this.kernel
+      let total = 0
+      for (let i = 0; i < count; i++) {
+        const at = words[(vectors >>> 2) + 2 * i] >>> 0
+        const length = words[(vectors >>> 2) + 2 * i + 1] >>> 0
+        this.print(bytes.subarray(at, at + length))
+        total += length
+      }
+      words[result >>> 2] = total
+      this.kernel.disturb()
+      return 0
+    },
+  }
+
+  private print(text: Uint8Array): void {
+    if (this.length + text.length > this.printed.length) {
+      const message = `the program prints without end: more than ${this.printed.length} bytes in one execution`
+      this.kernel.fail('livelock', message, this.kernel.callSite())
+    }
+    this.printed.set(text, this.length)
+    this.length += text.length
+  }
+
+  private environment(): string[] {
+    return Object.entries(this.input.environment).map(([name, value]) => `${name}=${value}`)
+  }
+
+  private listSizes(items: readonly string[], count: number, size: number): number {
+    const { words } = this.kernel
+    words[count >>> 2] = items.length
+    words[size >>> 2] = items.reduce((sum, item) => sum + new TextEncoder().encode(item).length + 1, 0)
+    return 0
+  }
+
+  private list(items: readonly string[], pointers: number, buffer: number): number {
+    const { bytes, words } = this.kernel
+    let at = buffer >>> 0
+    items.forEach((item, i) => {
+      const text = new TextEncoder().encode(item)
+      words[(pointers >>> 2) + i] = at
+      bytes.set(text, at)
+      bytes[at + text.length] = 0
+      at += text.length + 1
+    })
+    return 0
+  }
+
+  private store64(address: number, value: bigint): void {
+    new DataView(this.kernel.bytes.buffer).setBigUint64(address >>> 0, value, true)
+  }
+
+  /** A string of the program. */
+  private text(address: number): string {
+    const { bytes } = this.kernel
+    const start = address >>> 0
+    const end = bytes.indexOf(0, start)
+    return new TextDecoder().decode(
+      bytes.subarray(start, Math.min(end < 0 ? bytes.length : end, start + 4096)),
+    )
+  }
+}

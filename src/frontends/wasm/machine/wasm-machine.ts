@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import type { Bug, Wait } from '../../../program/bug.js'
+import type { Driver, Machine } from '../../../program/machine.js'
+import { operations } from '../../../program/operation.js'
+import type { PointSet } from '../../../program/points.js'
+import type { Artifact } from '../artifact.js'
+import { UnsupportedError } from '../toolchain/errors.js'
+import { type HostCall, provided, type SystemCall } from '../wraps.js'
+import { Allocation } from './allocation.js'
+import { Conditions } from './conditions.js'
+import { describeWait } from './describe.js'
+import { finalState } from './final-state.js'
+import { Kernel, type ProgramExports } from './kernel.js'
+import { Keys } from './keys.js'
+import { Lifecycle } from './lifecycle.js'
+import { Mutexes } from './mutexes.js'
+import { System } from './system.js'
+import { WAITERS } from './thread-states.js'
+
+export interface WasmMachineOptions {
+  /** Name of the program, for people and as its argument 0. */
+  readonly name?: string
+  readonly args?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly stdin?: string
+  /** Bytes a program may print in one execution. */
+  readonly maxOutput?: number
+}
+
+/** A machine that also tells which threads had not ended when the program did. */
+export interface WasmMachine extends Machine {
+  /** Canonical names, in order of creation. */
+  readonly unfinished: readonly string[]
+}
+
+const DEFAULT_MAX_OUTPUT = 1 << 20
+
+/** Makes a machine of a program: instantiates it, runs its constructors and records its initial state. */
+export async function wasmMachine(
+  artifact: Artifact,
+  options: WasmMachineOptions = {},
+): Promise<WasmMachine> {
+  const module = await WebAssembly.compile(artifact.wasm)
+  refuseUnknownImports(module)
+  const input = {
+    name: options.name ?? artifact.build.sources[0] ?? 'program',
+    args: options.args ?? [],
+    environment: options.environment ?? {},
+    stdin: options.stdin ?? '',
+    maxOutput: options.maxOutput ?? DEFAULT_MAX_OUTPUT,
+  }
+  const kernel = new Kernel(artifact)
+  const system = new System(kernel, input)
+  const keys = new Keys(kernel)
+  const mutexes = new Mutexes(kernel)
+  const env: Record<HostCall, (...args: never[]) => unknown> = {
+    ...mutexes.calls,
+    ...new Conditions(kernel, mutexes).calls,
+    ...new Lifecycle(kernel).calls,
+    ...keys.calls,
+    ...new Allocation(kernel).calls,
+    ...system.calls,
+  }
+  const wasi: Record<SystemCall, (...args: never[]) => unknown> = system.systemCalls
+  const fl = {
+    point: (word: number, address: number, size: number) => kernel.point(word, address, size),
+    loop: (site: number, visit: number, words: number) => kernel.loop(site, visit, words),
+    overflow: (site: number) => kernel.overflow(site),
+    grow: () => -1,
+  }
+  const instance = await WebAssembly.instantiate(module, {
+    env,
+    wasi_snapshot_preview1: wasi,
+    fl,
+  } as unknown as WebAssembly.Imports)
+  kernel.attach(instance.exports as unknown as ProgramExports)
+  keys.keep()
+  return new ProgramMachine(kernel, system, input.name, hashOf(artifact, input))
+}
+
+function refuseUnknownImports(module: WebAssembly.Module): void {
+  const unknown = WebAssembly.Module.imports(module).filter(
+    (item) => item.module !== 'fl' && !provided[item.module]?.includes(item.name),
+  )
+  if (unknown.length === 0) return
+  const names = unknown.map((item) => item.name.replace(/^__wrap_/, ''))
+  throw new UnsupportedError(`the program calls ${names.join(', ')}, which Faultline does not provide`, names)
+}
+
+function hashOf(artifact: Artifact, input: object): string {
+  return createHash('sha256').update(artifact.hash).update(JSON.stringify(input)).digest('hex')
+}
+
+class ProgramMachine implements WasmMachine {
+  readonly threads
+  readonly locations
+  readonly pending
+  readonly events
+  readonly sites
+
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly system: System,
+    readonly name: string,
+    readonly hash: string,
+  ) {
+    this.threads = kernel.threads
+    this.locations = kernel.locations
+    this.pending = kernel.pending
+    this.events = kernel.events
+    this.sites = kernel.artifact.sites
+  }
+
+  get footprints(): boolean {
+    return this.kernel.footprints
+  }
+
+  set footprints(on: boolean) {
+    this.kernel.footprints = on
+  }
+
+  get bug(): Bug | null {
+    return this.kernel.bug
+  }
+
+  get output(): string {
+    return this.system.output
+  }
+
+  get unfinished(): readonly string[] {
+    return this.kernel.unfinished()
+  }
+
+  usePoints(points: PointSet): void {
+    this.kernel.usePoints(points)
+  }
+
+  run(driver: Driver): void {
+    this.kernel.run(driver)
+  }
+
+  alternatives(thread: number): number {
+    return this.kernel.alternatives(thread)
+  }
+
+  alternativeName(thread: number, value: number): string {
+    const { states } = this.kernel
+    if (states.condition[thread] !== WAITERS) return String(value)
+    const waiter = this.kernel.waiterAt(states.object[thread], value)
+    return waiter < 0 ? 'wakes nobody' : `wakes ${this.threads.names[waiter]}`
+  }
+
+  checkEnd(): Bug | null {
+    return null
+  }
+
+  waitOf(thread: number): Wait {
+    if (this.alternatives(thread) > 0) {
+      const what = operations[this.pending.kind[thread]].name
+      throw new Error(`thread ${this.threads.names[thread]} does not wait: it can ${what} now`)
+    }
+    return describeWait(this.kernel, thread)
+  }
+
+  stackOf(thread: number): readonly string[] {
+    return this.kernel.stackOf(thread)
+  }
+
+  describeLocation(location: number): string {
+    return this.kernel.describe(location)
+  }
+
+  finalState(): string {
+    return finalState(this.kernel, this.system.output)
+  }
+}

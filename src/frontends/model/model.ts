@@ -1,6 +1,7 @@
 import type { Machine } from '../../program/machine.js'
-import { hashName } from '../../program/names.js'
 import { compileBodies } from './compile.js'
+import { type GeneratorProgram, generatorMachine, isGeneratorProgram } from './generator.js'
+import { hashOf } from './hash.js'
 import { Interpreter } from './interpreter.js'
 import { ModelMachine } from './machine.js'
 import { type Program, ProgramError } from './program.js'
@@ -22,16 +23,20 @@ const programFields = [
   'compareOutputs',
 ]
 
-/** The machine of a program as data. Throws a `ProgramError` if the program makes no sense. */
-export function modelMachine(program: Program): Machine {
+/** The machine of a program as data or as generator functions. Throws a `ProgramError` if it makes no sense. */
+export function modelMachine(program: Program | GeneratorProgram): Machine {
   checkProgram(program)
+  return isGeneratorProgram(program) ? generatorMachine(program) : dataMachine(program)
+}
+
+function dataMachine(program: Program): Machine {
   return new ModelMachine(program, (layout, stops) => {
     const bodies = compileBodies(program, layout, stops)
     const created = createdBodies(program)
     return {
       bodies: bodies.map((body) => body.name),
       defaultRoots: bodies.map((body) => body.name).filter((name) => !created.has(name)),
-      hash: hashOf(program),
+      hash: hashOf({ ...program, name: undefined }),
       fixedSites: true,
       control: (state) => new Interpreter(state, bodies),
       checkRegister(name, register, where) {
@@ -46,7 +51,7 @@ export function modelMachine(program: Program): Machine {
   })
 }
 
-function checkProgram(program: Program): void {
+function checkProgram(program: Program | GeneratorProgram): void {
   if (typeof program !== 'object' || program === null)
     throw new ProgramError('program', 'must be an object with threads')
   for (const field of Object.keys(program)) {
@@ -79,10 +84,4 @@ function createdBodies(program: Program): Set<string> {
     return value
   })
   return created
-}
-
-/** Equal for equal data, whatever the order of keys that do not matter. */
-export function hashOf(data: unknown): string {
-  const text = JSON.stringify(data)
-  return [text, `again ${text}`].map((t) => (hashName(t) >>> 0).toString(16).padStart(8, '0')).join('')
 }

@@ -83,6 +83,8 @@ export class ModelState {
   row = new Int32Array(16)
   control!: Control
 
+  /** By created thread: the body its label says it runs. */
+  private readonly labelledAs: number[] = []
   readonly outputLocation: number
   private readonly barrierLocations = new Map<number, number[]>()
 
@@ -127,6 +129,11 @@ export class ModelState {
     this.spins.ensure(t + 1)
     this.pending.status[t] = THREAD_LIVE
     this.live++
+    this.pending.site[t] = -1
+    if (parent >= 0 && this.labelledAs[t] !== body) {
+      this.labelledAs[t] = body
+      this.threads.label(t, `${this.control.bodyName(body)} (${this.threads.names[t]})`)
+    }
     this.body[t] = body
     this.children[t] = 0
     this.joined[t] = 0

@@ -10,7 +10,6 @@ import { DONE, ENDS, FAILED, type ModelState, notEnabled } from './state.js'
  */
 export function create(s: ModelState, t: number): number {
   const child = s.threads.child(t, ++s.children[t])
-  s.threads.label(child, s.control.bodyName(s.object[t]))
   s.recordAt(t, Op.create, Mode.none, -1, child)
   s.result[t] = s.threads.hashes[child]
   return s.spawn(child, s.object[t], t) === FAILED ? FAILED : DONE | ENDS

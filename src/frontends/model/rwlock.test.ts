@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { drive, eventsOf } from '../../../tests/support/drive.js'
+import { rdlock, rwunlock, tryrdlock, trywrlock, wrlock } from './build.js'
+import { modelMachine, Result, type Statement } from './index.js'
+
+const withLock = (threads: Record<string, readonly Statement[]>) => modelMachine({ rwlocks: ['l'], threads })
+const reader = [rdlock('l'), rwunlock('l')]
+const writer = [wrlock('l'), rwunlock('l')]
+
+describe('reader-writer locks', () => {
+  test('readers share, writers wait for all of them', () => {
+    const machine = withLock({ a: reader, b: reader, w: writer })
+    expect(drive(machine, 'a b').stopped).toEqual({
+      a: 'read unlock rwlock l',
+      b: 'read unlock rwlock l',
+      w: 'write lock rwlock l (waits)',
+    })
+    expect(machine.waitOf(2)).toMatchObject({ object: 'rwlock l', holders: [0, 1] })
+    expect(drive(machine, 'a b a').alternatives).toEqual({ b: 1, w: 0 })
+    expect(drive(machine, 'a b a b').alternatives).toEqual({ w: 1 })
+    expect(eventsOf(machine)).toEqual([
+      'read lock commute rwlock l, 0',
+      'read lock commute rwlock l, 1',
+      'read unlock commute rwlock l, 2',
+      'exit',
+      'read unlock commute rwlock l, 1',
+      'exit',
+    ])
+  })
+
+  test('a writer keeps everybody out', () => {
+    const machine = withLock({ w: writer, a: reader, v: writer })
+    expect(drive(machine, 'w').stopped).toEqual({
+      w: 'write unlock rwlock l',
+      a: 'read lock rwlock l (waits)',
+      v: 'write lock rwlock l (waits)',
+    })
+    expect(machine.waitOf(1).holders).toEqual([0])
+    drive(machine, 'w w v v a')
+    expect(eventsOf(machine).filter((e) => e !== 'exit')).toEqual([
+      'write lock write rwlock l, 0',
+      'write unlock write rwlock l',
+      'write lock write rwlock l, 0',
+      'write unlock write rwlock l',
+      'read lock commute rwlock l, 0',
+    ])
+    expect(machine.events.aux[1]).toBe(-1)
+  })
+
+  test('one thread may read-lock twice and must unlock twice', () => {
+    const machine = withLock({ a: [rdlock('l'), rdlock('l'), rwunlock('l'), rwunlock('l')], w: writer })
+    expect(drive(machine, 'a a a').alternatives.w).toBe(0)
+    expect(drive(machine, 'a a a a').alternatives.w).toBe(1)
+  })
+
+  test('the try forms are enabled, and fail as reads when the lock is held', () => {
+    const machine = withLock({ w: [wrlock('l')], a: [tryrdlock('l', 'r'), trywrlock('l', 'q')] })
+    drive(machine, 'w a a')
+    expect(eventsOf(machine).slice(2, 4)).toEqual([
+      'try read lock read rwlock l',
+      'try write lock read rwlock l',
+    ])
+    expect([machine.events.aux[2], machine.events.aux[3]]).toEqual([-1, -1])
+    expect(machine.finalState()).toContain(`r=${Result.busy} q=${Result.busy}`)
+  })
+
+  test('the try forms take a lock they can have', () => {
+    const machine = withLock({
+      a: [
+        tryrdlock('l', 'r'),
+        tryrdlock('l'),
+        rwunlock('l'),
+        rwunlock('l'),
+        trywrlock('l', 'q'),
+        rwunlock('l'),
+      ],
+      b: [trywrlock('l', 'r')],
+    })
+    drive(machine, 'a b a a a a a')
+    expect(eventsOf(machine).filter((e) => e !== 'exit')).toEqual([
+      'try read lock commute rwlock l, 0',
+      'try write lock read rwlock l, 1',
+      'try read lock commute rwlock l, 1',
+      'read unlock commute rwlock l, 2',
+      'read unlock commute rwlock l, 1',
+      'try write lock write rwlock l, 0',
+      'write unlock write rwlock l',
+    ])
+  })
+
+  test.each<[string, readonly Statement[], string]>([
+    ['unlock of nothing', [rwunlock('l')], 'a unlocks rwlock l, which it does not hold'],
+    ['write after read', [rdlock('l'), wrlock('l')], 'a write-locks rwlock l, which it holds for reading'],
+    ['write after write', [wrlock('l'), wrlock('l')], 'a write-locks rwlock l, which it holds for writing'],
+    ['read after write', [wrlock('l'), rdlock('l')], 'a read-locks rwlock l, which it holds for writing'],
+  ])('%s is misuse', (_, body, message) => {
+    const machine = withLock({ a: body })
+    drive(machine, 'a '.repeat(body.length))
+    expect(machine.bug).toMatchObject({ kind: 'lock-misuse', message, thread: 0 })
+  })
+
+  test('unlocking what only another thread reads is misuse', () => {
+    const machine = withLock({ a: reader, b: [rwunlock('l')] })
+    drive(machine, 'a b')
+    expect(machine.bug).toMatchObject({ kind: 'lock-misuse', thread: 1 })
+  })
+})

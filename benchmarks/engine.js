@@ -74,7 +74,11 @@ export default function engine() {
     Object.fromEntries(
       machines.map((m, i) => {
         const strategy = createStrategy('pos', { machine: m, seed: i + 1 })
-        return [`${m.name}`, () => (run(m, () => strategy, executionsPerRound), executionsPerRound)]
+        const work = () => {
+          run(m, () => strategy, executionsPerRound)
+          return executionsPerRound
+        }
+        return [m.name, work]
       }),
     ),
     { rounds: 5 },

@@ -51,6 +51,11 @@ class DeterminismCheck implements Strategy {
     return this.inner.footprints || this.rerunning || this.remaining > 0
   }
 
+  /** The last execution is still to be run again: the next one will do that. */
+  get owesRerun(): boolean {
+    return this.pendingCheck
+  }
+
   get rerun(): boolean {
     return this.rerunning || (this.inner.rerun ?? false)
   }
@@ -131,7 +136,11 @@ class DeterminismCheck implements Strategy {
 }
 
 /** Wraps a strategy so that its first executions are each run twice and compared. */
-export function checkDeterminism(inner: Strategy, machine: Machine, executions: number): Strategy {
+export function checkDeterminism(
+  inner: Strategy,
+  machine: Machine,
+  executions: number,
+): Strategy & { readonly owesRerun?: boolean } {
   return executions > 0 ? new DeterminismCheck(inner, machine, executions) : inner
 }
 

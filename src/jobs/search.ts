@@ -114,8 +114,7 @@ export async function runSearch(
     if (runner.bug !== null) collectBug(result, runner, ran)
   }
   const stop = (reason: StopReason) => {
-    // The last execution may be one of those to be run twice.
-    if (reason !== 'exhausted' && ran > 0 && ran <= plan.selfCheck) {
+    if (checked.owesRerun) {
       naming(() =>
         new Runner(machine, plan.maxSteps === undefined ? {} : { maxSteps: plan.maxSteps }).run(checked),
       )

@@ -50,7 +50,7 @@ export function judge(evidence: Evidence): Judgement {
   const whole = coversEverything(evidence.points) && evidence.bound === undefined
   return {
     verdict: whole && caveats.length === 0 ? 'verified' : 'bounded',
-    guarantee: `no bug under ${scopeOfSchedules(evidence)}${allWithinBound(evidence)}`,
+    guarantee: `${scopeOfSchedules(evidence)}${allWithinBound(evidence)} was explored; none shows a bug`,
     caveats,
   }
 }
@@ -65,7 +65,7 @@ function judgeSample(evidence: Evidence, caveats: string[]): Judgement {
   const where = coversEverything(points) ? '' : ` with preemption points ${pointsText(points)}`
   return {
     verdict: stopped === 'executions' || stopped === 'exhausted' ? 'bounded' : 'budget',
-    guarantee: `no bug in ${count(executions, 'schedule')} sampled by ${strategy} (seed ${seed})${where}; others may fail`,
+    guarantee: `${count(executions, 'schedule')} sampled by ${strategy} (seed ${seed})${where}; none shows a bug, others may`,
     caveats,
   }
 }
@@ -88,11 +88,13 @@ function partial(evidence: Evidence): string {
     bug: 'it stopped at a bug',
     exhausted: 'it ended',
   }[stopped]
-  const sampled = sampledBefore > 0 ? ` (${sampledBefore} of them in the quick look)` : ''
-  const done = completedBound >= 0 ? `under ${scopeOfSchedules(evidence, completedBound)}, and ` : ''
+  const quick = sampledBefore > 0 ? ` (${sampledBefore} of them in the quick look)` : ''
+  const explored = `${count(executions, 'schedule')}${quick}`
+  const done =
+    completedBound >= 0 ? `${scopeOfSchedules(evidence, completedBound)} was explored, in all ` : ''
   return (
-    `no bug ${done}in ${count(executions, 'schedule')} explored${sampled}, but ${strategy} was not done with ` +
-    `${scopeOfSchedules(evidence)} when ${why}; others may fail`
+    `${done}${explored}${done ? '' : ' explored'}; none shows a bug, others may: ${strategy} was not done with ` +
+    `${scopeOfSchedules(evidence)} when ${why}`
   )
 }
 

@@ -47,14 +47,18 @@ export class InterleavingObserver implements Observer {
   result(bug: Bug | null): Interleaving {
     const { machine } = this
     if (bug !== null) this.append(bug)
-    const labels = [...this.columns.keys()].map((thread) => machine.threads.labelOf(thread))
-    const threads: string[] = []
-    for (const [thread, column] of this.columns) {
-      const label = machine.threads.labelOf(thread)
-      const isShared = labels.indexOf(label) !== labels.lastIndexOf(label)
-      threads[column] = isShared ? `${label} ${machine.threads.names[thread]}` : label
-    }
-    const stretches = this.stretches.filter((s) => s.actions.length > 0)
+    const { names } = machine.threads
+    const order = [...this.columns].sort(([a], [b]) => compareNames(names[a], names[b]))
+    const labels = order.map(([thread]) => machine.threads.labelOf(thread))
+    const threads = order.map(([thread], i) =>
+      labels.indexOf(labels[i]) === labels.lastIndexOf(labels[i])
+        ? labels[i]
+        : `${labels[i]} ${names[thread]}`,
+    )
+    const column = new Map(order.map(([_, seen], i) => [seen, i]))
+    const stretches = this.stretches
+      .filter((s) => s.actions.length > 0)
+      .map((s) => ({ ...s, thread: column.get(s.thread)! }))
     return { threads, stretches: mergeNeighbours(stretches) }
   }
 
@@ -88,6 +92,11 @@ export class InterleavingObserver implements Observer {
 
 function placeOf(site: Site | undefined): Pick<Action, 'file' | 'line' | 'place'> {
   return { file: site?.file ?? null, line: site?.line ?? null, place: site?.name ?? null }
+}
+
+/** `0.2` before `0.10`. */
+function compareNames(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true })
 }
 
 /** Stretches of one thread that became neighbours because what lay between did nothing visible. */

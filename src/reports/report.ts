@@ -76,7 +76,7 @@ export interface WaitReport {
 
 /** An execution as people read it: who ran, what they did, where they were interrupted. */
 export interface Interleaving {
-  /** Names for people, by column, in order of first appearance. */
+  /** Names for people, by column, in the order of canonical names. */
   readonly threads: readonly string[]
   readonly stretches: readonly Stretch[]
 }

@@ -1,0 +1,100 @@
+import type { Program, Statement } from '../../src/frontends/model/program.js'
+
+const increment: Statement[] = [
+  { op: 'load', var: 'counter', into: 'r' },
+  { op: 'store', var: 'counter', value: ['+', 'r', 1] },
+]
+
+function counter(threads: number, body: Statement[]): Program {
+  const names = Array.from({ length: threads }, (_, i) => `t${i + 1}`)
+  return {
+    name: 'counter',
+    variables: { counter: 0 },
+    mutexes: { m: 'plain' },
+    threads: Object.fromEntries(names.map((name) => [name, body])),
+    atEnd: { 'all increments are counted': ['==', 'counter', threads] },
+  }
+}
+
+/** Fails at its end; 4 classes with two threads. */
+export const racyCounter = (threads = 2) => counter(threads, increment)
+
+/** N! classes. */
+export const lockedCounter = (threads = 2) =>
+  counter(threads, [{ op: 'lock', mutex: 'm' }, ...increment, { op: 'unlock', mutex: 'm' }])
+
+/** Two mutexes taken in opposite orders. */
+export const deadlock: Program = {
+  name: 'deadlock',
+  mutexes: { a: 'plain', b: 'plain' },
+  threads: {
+    left: [
+      { op: 'lock', mutex: 'a' },
+      { op: 'lock', mutex: 'b' },
+      { op: 'unlock', mutex: 'b' },
+      { op: 'unlock', mutex: 'a' },
+    ],
+    right: [
+      { op: 'lock', mutex: 'b' },
+      { op: 'lock', mutex: 'a' },
+      { op: 'unlock', mutex: 'a' },
+      { op: 'unlock', mutex: 'b' },
+    ],
+  },
+}
+
+/** Goes on for 40 steps and more, and never fails. */
+export const longLoop: Program = {
+  name: 'long loop',
+  variables: { x: 0 },
+  threads: { a: [{ op: 'loop', count: 40, body: [{ op: 'fetchAdd', var: 'x', value: 1 }] }] },
+}
+
+/** Far too many schedules for any test. */
+export const endless: Program = {
+  name: 'endless',
+  variables: { x: 0 },
+  threads: Object.fromEntries(
+    ['a', 'b', 'c', 'd'].map((name) => [
+      name,
+      [{ op: 'loop', count: 20, body: [{ op: 'fetchAdd', var: 'x', value: 1 }] }],
+    ]),
+  ),
+}
+
+/** Two different assertions, either of which can fail first. */
+export const twoBugs: Program = {
+  name: 'two bugs',
+  variables: { x: 0, y: 0 },
+  threads: {
+    a: [
+      { op: 'store', var: 'x', value: 1 },
+      { op: 'load', var: 'y', into: 'r' },
+      { op: 'assert', condition: ['==', 'r', 0], message: 'y is still 0' },
+    ],
+    b: [
+      { op: 'store', var: 'y', value: 1 },
+      { op: 'load', var: 'x', into: 'r' },
+      { op: 'assert', condition: ['==', 'r', 0], message: 'x is still 0' },
+    ],
+  },
+}
+
+/** A generator program that runs otherwise every time it is loaded or run. */
+export const nondeterministic = `
+let runs = 0
+export default {
+  name: 'nondeterministic',
+  variables: { x: 0, y: 0 },
+  threads: {
+    *a(t) {
+      runs++
+      yield t.store('x', 1)
+      yield t.store(runs % 2 === 0 ? 'x' : 'y', 1)
+    },
+    *b(t) {
+      yield t.load('x')
+    },
+  },
+}
+`

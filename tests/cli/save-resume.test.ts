@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { strategies } from '../../src/strategies/index.js'
+import { lockedCounter, racyCounter, twoBugs } from './programs.js'
+import { faultline, folderWith } from './run.js'
+
+async function json(folder: string, ...argv: string[]) {
+  const ran = await faultline(folder, ['check', ...argv, '--json'])
+  return { ...ran, report: ran.out === '' ? undefined : JSON.parse(ran.out) }
+}
+
+const totals = ({ executions, blocked, cut, steps, verdict }: Record<string, unknown>) => ({
+  executions,
+  blocked,
+  cut,
+  steps,
+  verdict,
+})
+
+describe('save and resume', () => {
+  it.each(strategies.map((entry) => [entry.name, entry.promise] as const))(
+    'goes on exactly with %s, whatever the pieces',
+    async (name, promise) => {
+      const folder = folderWith({ 'locked.json': lockedCounter(3) })
+      const limit = promise === 'sample' ? ['--executions', '90'] : []
+      const whole = await json(folder, 'locked.json', '-s', name, ...limit)
+      let at = 0
+      let report = { verdict: 'budget' } as Record<string, unknown>
+      const pieces = promise === 'sample' ? [7, 40, 90] : [1, 2, 4, 30, 100_000]
+      for (const until of pieces) {
+        const from = at === 0 ? ['-s', name] : ['--resume', 'search']
+        const ran = await json(folder, 'locked.json', ...from, '--executions', `${until}`, '--save', 'search')
+        expect(ran.code).toBe(0)
+        report = ran.report
+        at = until
+        if (report.verdict === 'verified') break
+      }
+      expect(totals(report)).toEqual(totals(whole.report))
+    },
+  )
+
+  it('does not forget bugs found before', async () => {
+    const folder = folderWith({ 'two.json': twoBugs })
+    const first = await json(folder, 'two.json', '-s', 'dfs', '--save', 'search')
+    expect(first.report.bugs).toHaveLength(1)
+    const rest = await json(folder, 'two.json', '--resume', 'search', '--keep-going')
+    expect(rest.code).toBe(1)
+    expect(rest.report.bugs).toHaveLength(2)
+    const whole = await json(folder, 'two.json', '-s', 'dfs', '--keep-going')
+    expect(rest.report.executions).toBe(whole.report.executions)
+  })
+
+  it('refuses a search of another program', async () => {
+    const folder = folderWith({ 'locked.json': lockedCounter(), 'racy.json': racyCounter() })
+    await json(folder, 'locked.json', '-s', 'dfs', '--executions', '2', '--save', 'search')
+    const before = readFileSync(join(folder, 'search'), 'utf8')
+    const ran = await faultline(folder, ['check', 'racy.json', '--resume', 'search', '--save', 'search'])
+    expect(ran.code).toBe(2)
+    expect(ran.err).toMatch(/saved on another program/)
+    expect(readFileSync(join(folder, 'search'), 'utf8')).toBe(before)
+  })
+
+  it.each([
+    [['-s', 'optimal'], /--strategy: the search was saved with --strategy dfs/],
+    [['--seed', '9'], /--seed: the search was saved with --seed 1/],
+    [['--preempt', 'lock'], /--preempt: the search was saved with points yield,everywhere/],
+    [['--order', 'random'], /--order: the search was saved with --order stay/],
+  ])('refuses %j when going on', async (argv, message) => {
+    const folder = folderWith({ 'locked.json': lockedCounter() })
+    await json(folder, 'locked.json', '-s', 'dfs', '--executions', '2', '--save', 'search')
+    const ran = await faultline(folder, ['check', 'locked.json', '--resume', 'search', ...argv])
+    expect(ran.code).toBe(2)
+    expect(ran.err).toMatch(message)
+  })
+
+  it('refuses a file cut anywhere, and leaves it alone', async () => {
+    const folder = folderWith({ 'locked.json': lockedCounter() })
+    await json(folder, 'locked.json', '-s', 'dfs', '--executions', '2', '--save', 'search')
+    const text = readFileSync(join(folder, 'search'), 'utf8')
+    for (let length = 0; length < text.length - 2; length += 97) {
+      const cut = text.slice(0, length)
+      writeFileSync(join(folder, 'search'), cut)
+      const ran = await faultline(folder, ['check', 'locked.json', '--resume', 'search', '--save', 'search'])
+      expect(ran.code).toBe(2)
+      expect(ran.err).toMatch(/truncated/)
+      expect(readFileSync(join(folder, 'search'), 'utf8')).toBe(cut)
+    }
+  })
+
+  it('says which field is wrong', async () => {
+    const folder = folderWith({ 'locked.json': lockedCounter() })
+    await json(folder, 'locked.json', '-s', 'dfs', '--executions', '2', '--save', 'search')
+    const saved = JSON.parse(readFileSync(join(folder, 'search'), 'utf8'))
+    for (const key of Object.keys(saved).filter((k) => k !== 'format')) {
+      const { [key]: _, ...rest } = saved
+      writeFileSync(join(folder, 'damaged'), JSON.stringify(rest))
+      const ran = await faultline(folder, ['check', 'locked.json', '--resume', 'damaged'])
+      expect(ran.code).toBe(2)
+      expect(ran.err).toContain(`"${key}" is missing or wrong`)
+    }
+    expect(existsSync(join(folder, 'search'))).toBe(true)
+  })
+})

@@ -1,4 +1,4 @@
-import type { Trace } from '../execution/trace.js'
+import type { Status, Trace } from '../execution/trace.js'
 import { grown } from '../program/growing.js'
 import type { Machine } from '../program/machine.js'
 import { EDGE_FROM, EDGE_TO, edgeOf, Mode } from '../program/operation.js'
@@ -28,13 +28,13 @@ export class Fingerprint {
     return (this.high >>> 0).toString(16).padStart(8, '0') + (this.low >>> 0).toString(16).padStart(8, '0')
   }
 
-  /** Computes the fingerprint of a finished (or unfinished) execution. */
-  of(trace: Trace): string {
-    this.compute(trace)
+  /** Computes the fingerprint of an execution; a failure in its last transition is an event of its own. */
+  of(trace: Trace, status: Status = 'completed'): string {
+    this.compute(trace, status)
     return this.text
   }
 
-  compute(trace: Trace): void {
+  compute(trace: Trace, status: Status = 'completed'): void {
     const { machine } = this
     const { events } = trace
     const threadCount = machine.threads.count
@@ -100,6 +100,11 @@ export class Fingerprint {
       }
       threads[2 * p] = a
       threads[2 * p + 1] = b
+    }
+    if (status === 'failed') {
+      const failed = trace.thread[trace.length - 1]
+      low = (low + mix(threads[2 * failed], 0x2545f491)) | 0
+      high = (high + mix(threads[2 * failed + 1], 0x2545f491)) | 0
     }
     this.low = low
     this.high = high

@@ -1,7 +1,7 @@
 import type { Trace } from '../execution/trace.js'
 import { grown } from '../program/growing.js'
 import type { Machine } from '../program/machine.js'
-import { EDGE_FROM, EDGE_NONE, EDGE_TO, edgeOf, Mode } from '../program/operation.js'
+import { announcedMode, EDGE_FROM, EDGE_NONE, EDGE_TO, edgeOf, Mode, Op } from '../program/operation.js'
 import { applyCount, blockingRule, countAllows, isFree } from './blocking.js'
 import { modesConflict } from './dependence.js'
 
@@ -83,20 +83,12 @@ export class HappensBefore {
     const p = trace.thread[d]
     const start = trace.eventStart(d)
     const end = trace.eventEnd[d]
-    this.reserve(d + 1, end)
+    this.open(d, p, end)
     const S = this.stride
     const T = this.active
-    const { clocks, before, current, known, direct, reversible } = this
+    const { clocks, current, known } = this
     const row = d * S
     const own = p * S
-    for (let t = 0; t < T; t++) {
-      const c = current[own + t]
-      before[row + t] = c
-      known[t] = c
-      direct[t] = 0
-      reversible[t] = 0
-    }
-    this.thread[d] = p
     this.value[d] = trace.value[d]
     this.eventEnd[d] = end
 
@@ -116,16 +108,77 @@ export class HappensBefore {
       if (mode !== Mode.none) this.weigh(i, p, location, mode)
     }
     this.eventCount = end
+    if (end - start > 1 && blockingRule(this.kind[start]) !== 'none') this.keepEnabled(start)
 
+    this.close(d, p)
+    for (let t = 0; t < T; t++) current[own + t] = clocks[row + t]
+    this.depth = d + 1
+    this.collectRaces()
+    if (pushes) this.push(start, end, row)
+  }
+
+  /**
+   * Weighs what a thread that is not enabled at the end of an execution waits to do, as if it came next: fills
+   * `races`. An operation that never happens is never weighed otherwise, although it could have happened earlier.
+   * The transition it would be is number `depth`; it is not kept.
+   */
+  weighPending(thread: number): void {
+    const { pending } = this.machine
+    const kind = pending.kind[thread]
+    const rule = blockingRule(kind)
+    this.raceCount = 0
+    if ((rule !== 'mutex' && rule !== 'counted') || (kind === Op.reacquire && !this.wasWoken(thread))) return
+    const d = this.depth
+    const i = this.eventCount
+    this.open(d, thread, i + 1)
+    this.value[d] = 0
+    this.eventEnd[d] = i + 1
+    this.kind[i] = kind
+    this.mode[i] = announcedMode[kind]
+    this.location[i] = pending.location[thread]
+    this.aux[i] = -1
+    this.transitionOf[i] = d
+    this.weighAgainst(this.location[i], thread, this.mode[i], false)
+    if (rule === 'mutex') this.weighLock(this.location[i], thread)
+    else this.weighBlocked(i, thread)
+    this.close(d, thread)
+    this.collectRaces()
+  }
+
+  /** Whether a thread inside a wait has been woken, or ended the wait itself. */
+  private wasWoken(thread: number): boolean {
+    for (let i = this.eventCount - 1; i >= 0; i--) {
+      if (this.kind[i] === Op.wake && this.aux[i] === thread) return true
+      if (this.thread[this.transitionOf[i]] === thread) return this.kind[i] === Op.condReturn
+    }
+    return false
+  }
+
+  /** Begins transition d of thread p, with events up to `events`. */
+  private open(d: number, p: number, events: number): void {
+    this.reserve(d + 1, events)
+    const { before, current, known, direct, reversible } = this
+    const row = d * this.stride
+    const own = p * this.stride
+    for (let t = 0; t < this.active; t++) {
+      const c = current[own + t]
+      before[row + t] = c
+      known[t] = c
+      direct[t] = 0
+      reversible[t] = 0
+    }
+    this.thread[d] = p
+  }
+
+  /** Its clock: all that was known, and all it conflicts with. */
+  private close(d: number, p: number): void {
+    const { clocks, known, direct, stride: S, active: T } = this
+    const row = d * S
     for (let t = 0; t < T; t++) clocks[row + t] = known[t]
     for (let t = 0; t < T; t++) {
       if (direct[t] > 0) joinInto(clocks, row, clocks, (direct[t] - 1) * S, T)
     }
     clocks[row + p] = d + 1
-    for (let t = 0; t < T; t++) current[own + t] = clocks[row + t]
-    this.depth = d + 1
-    this.collectRaces()
-    if (pushes) this.push(start, end, row)
   }
 
   /**
@@ -251,7 +304,15 @@ export class HappensBefore {
     }
   }
 
-  meets(a: number, b: number): boolean {
+  /** A transition whose first operation can block is reversed only with what that operation did not need. */
+  private keepEnabled(first: number): void {
+    for (let q = 0; q < this.active; q++) {
+      const e = this.reversible[q] - 1
+      if (e >= 0 && !this.enabledWithout(first, e)) this.reversible[q] = 0
+    }
+  }
+
+  private meets(a: number, b: number): boolean {
     if (a === b) return true
     const overlaps = this.machine.locations.overlaps[a]
     return overlaps?.includes(b) ?? false
@@ -263,7 +324,26 @@ export class HappensBefore {
       const transition = this.transitionOf[event]
       return transition < e || !this.ordered(e, transition)
     }
-    return blockingRule(this.kind[i]) === 'spin' ? this.spinEnabled(i, kept) : this.countEnabled(i, kept)
+    switch (blockingRule(this.kind[i])) {
+      case 'none':
+        return true
+      case 'never':
+        return false
+      case 'mutex':
+        return this.mutexEnabled(i, kept)
+      case 'counted':
+        return this.countEnabled(i, kept)
+      case 'spin':
+        return this.spinEnabled(i, kept)
+    }
+  }
+
+  private mutexEnabled(i: number, kept: (event: number) => boolean): boolean {
+    for (let k = i - 1; k >= 0; k--) {
+      // The last change that stays decides: one that found the mutex free took it.
+      if (this.location[k] === this.location[i] && this.mode[k] === Mode.write && kept(k)) return !isFree(this.aux[k])
+    }
+    return true
   }
 
   private spinEnabled(i: number, kept: (event: number) => boolean): boolean {

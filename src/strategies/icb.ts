@@ -2,6 +2,7 @@ import type { ChoicePoint, Saved, Strategy } from '../execution/strategy.js'
 import type { Status, Trace } from '../execution/trace.js'
 import { HappensBefore } from '../ordering/happens-before.js'
 import { grown } from '../program/growing.js'
+import { THREAD_LIVE } from '../program/machine.js'
 import { Op } from '../program/operation.js'
 import { Path, type PathData } from './reduction/path.js'
 import type { StrategyContext } from './registry.js'
@@ -11,8 +12,9 @@ import type { StrategyContext } from './registry.js'
  * bounded partial-order reduction (Coons, Musuvathi, McKinley, OOPSLA 2013, doi:10.1145/2509136.2509556): every
  * happens-before class that has an order with at most k preemptions, for k = 0, 1, 2, …
  *
- * A race is reversed at the earlier transition's point and also, conservatively, where that transition's thread was
- * last switched to: trying the other thread there may cost no preemption. Sleep sets are left out: they can prune
+ * A race is reversed at the earlier transition's point and also, conservatively, at the latest point up to there where
+ * a switch was free (the earlier thread was switched to, or gave way): trying the other thread there may cost no
+ * preemption. Sleep sets are left out: they can prune
  * the only order of a class that keeps within the bound (seed 003 §2.3). So a class may be visited in several of its
  * orders; executions with fewer preemptions than the bound were seen under a smaller one and are marked `rerun`.
  */
@@ -35,7 +37,7 @@ class ContextBounded implements Strategy {
   private limited = false
 
   constructor(
-    context: StrategyContext,
+    private readonly context: StrategyContext,
     private readonly maxBound: number,
   ) {
     this.hb = new HappensBefore(context.machine)
@@ -84,10 +86,16 @@ class ContextBounded implements Strategy {
 
   end(trace: Trace, status: Status): void {
     this.advance(trace)
+    const { machine } = this.context
+    for (let t = 0; t < machine.threads.count; t++) {
+      if (machine.pending.status[t] !== THREAD_LIVE || machine.alternatives(t) > 0) continue
+      this.hb.weighPending(t)
+      for (let i = 0; i < this.hb.raceCount; i++) this.markRace(this.hb.races[i], this.hb.depth)
+    }
     if (status === 'failed') {
       const last = trace.length - 1
       this.path.markEnabled(last)
-      this.path.markEnabled(this.switchedTo(last))
+      this.path.markEnabled(this.freePoint(last))
       for (const earlier of this.hb.racesOfFailure()) this.markRace(earlier, last)
     }
     this.rerun = trace.preemptions < this.bound
@@ -163,7 +171,7 @@ class ContextBounded implements Strategy {
   private markRace(earlier: number, later: number): void {
     const thread = this.hb.thread[later]
     this.markAt(earlier, thread)
-    this.markAt(this.switchedTo(earlier), thread)
+    this.markAt(this.freePoint(earlier), thread)
   }
 
   private markAt(d: number, thread: number): void {
@@ -171,11 +179,11 @@ class ContextBounded implements Strategy {
     else this.path.markEnabled(d)
   }
 
-  /** Where the thread of transition d was last switched to. */
-  private switchedTo(d: number): number {
-    let start = d
-    while (start > 0 && this.hb.thread[start - 1] === this.hb.thread[d]) start--
-    return start
+  /** The latest point up to d where any thread could be taken at no cost: d's thread was switched to, or gave way. */
+  private freePoint(d: number): number {
+    let point = d
+    while (this.staying[point] >= 0 && this.staying[point] === this.hb.thread[point]) point--
+    return point
   }
 }
 

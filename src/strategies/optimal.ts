@@ -4,7 +4,7 @@ import { HappensBefore } from '../ordering/happens-before.js'
 import type { Machine } from '../program/machine.js'
 import { THREAD_LIVE } from '../program/machine.js'
 import { Op } from '../program/operation.js'
-import { Footprints } from './reduction/footprints.js'
+import { Footprints, NO_FOOTPRINT } from './reduction/footprints.js'
 import { Path, type PathData } from './reduction/path.js'
 import { SleepSets } from './reduction/sleep-sets.js'
 import { ANY_VALUE, NIL, type SavedBranch, WakeupTrees } from './reduction/wakeup-tree.js'
@@ -44,11 +44,12 @@ class Optimal implements Strategy {
   /** Races a sleeper held back: pairs of transitions, by the later one ascending. */
   private readonly heldBack: number[] = []
 
-  /** The reversal under consideration: transitions of the current execution, the last one as a prediction. */
+  /** The reversal under consideration: transitions of the current execution, then one step that is predicted. */
   private sequence = new Int32Array(64)
   private sequenceLength = 0
-  private lastIsFatal = false
+  private lastThread = 0
   private lastValue = 0
+  private lastFootprint = NO_FOOTPRINT
 
   constructor(context: StrategyContext) {
     this.machine = context.machine
@@ -107,6 +108,8 @@ class Optimal implements Strategy {
 
   end(trace: Trace, status: Status): void {
     this.advance(trace)
+    if (status === 'blocked') return
+    this.reverseWaiting()
     if (status === 'failed') this.branchAtFailure(trace)
     // Unordered pairs are cheap to look at again; insertion finds out what is already there.
     for (let i = 0; i < this.heldBack.length; i += 2)
@@ -151,7 +154,7 @@ class Optimal implements Strategy {
   /** A point nobody planned for: any thread that is not asleep; the search prefers not to switch. */
   private chooseFresh(point: ChoicePoint): number {
     const d = point.depth
-    const { sleep, trees, pool } = this
+    const { sleep, trees } = this
     let option = -1
     for (let i = 0; i < point.count; i++) {
       if (!sleep.isEmpty(d) && sleep.has(d, point.thread[i], point.value[i])) continue
@@ -164,8 +167,8 @@ class Optimal implements Strategy {
     this.branchOnValues(point, option)
     if (point.machine.pending.kind[point.thread[option]] === Op.processExit) {
       for (let i = 0; i < point.count; i++) {
-        if (i !== option)
-          trees.append(d, NIL, point.thread[i], point.value[i], pool.announced(Op.processExit, -1))
+        if (i === option) continue
+        trees.append(d, NIL, { thread: point.thread[i], value: 0, arity: 1, footprint: NO_FOOTPRINT })
       }
     }
     return option
@@ -181,30 +184,38 @@ class Optimal implements Strategy {
       if (this.sleep.has(d, thread, point.value[i]) || this.trees.hasBranch(d, thread, point.value[i]))
         continue
       const footprint = this.pool.announced(pending.kind[thread], pending.location[thread])
-      this.trees.append(d, NIL, thread, point.value[i], footprint)
+      const arity = this.path.alternatives(d, thread)
+      this.trees.append(d, NIL, { thread, value: point.value[i], arity, footprint })
     }
   }
 
   private followTree(point: ChoicePoint): number {
     const d = point.depth
     const { trees } = this
-    const node = trees.takeFirst(d)
-    const thread = trees.thread[node]
-    const value = trees.value[node]
-    trees.release(node)
-    for (let i = 0; i < point.count; i++) {
-      if (point.thread[i] !== thread) continue
-      if (value === ANY_VALUE) {
-        if (this.sleep.has(d, thread, point.value[i])) continue
-        this.branchOnValues(point, i)
-        return i
+    while (trees.first(d) !== NIL) {
+      const node = trees.takeFirst(d)
+      const thread = trees.thread[node]
+      const value = trees.value[node]
+      trees.release(node)
+      let option = 0
+      while (option < point.count && !this.fits(point, option, thread, value)) option++
+      if (option < point.count) {
+        if (value === ANY_VALUE) this.branchOnValues(point, option)
+        return option
       }
-      if (point.value[i] === value) return i
+      if (value !== ANY_VALUE) {
+        throw new Error(
+          `optimal: thread ${this.machine.threads.names[thread]} was planned at step ${d} but cannot run`,
+        )
+      }
     }
-    if (value === ANY_VALUE) return -1
-    throw new Error(
-      `optimal: thread ${this.machine.threads.names[thread]} was planned at step ${d} but cannot run`,
-    )
+    return -1
+  }
+
+  private fits(point: ChoicePoint, option: number, thread: number, value: number): boolean {
+    if (point.thread[option] !== thread) return false
+    const found = point.value[option]
+    return value === ANY_VALUE ? !this.sleep.has(point.depth, thread, found) : found === value
   }
 
   private advance(trace: Trace): void {
@@ -227,71 +238,86 @@ class Optimal implements Strategy {
    */
   private reverse(e: number, f: number, end: number, fatal = false): boolean {
     const { hb } = this
-    if (end - e >= this.sequence.length) this.sequence = new Int32Array(2 * (end - e))
+    if (end - e > this.sequence.length) this.sequence = new Int32Array(2 * (end - e))
     const { sequence } = this
     let length = 0
     for (let d = e + 1; d < end; d++) if (!hb.ordered(e, d)) sequence[length++] = d
-    sequence[length++] = f
     this.sequenceLength = length
-    this.lastIsFatal = fatal
-    this.lastValue = hb.kind[hb.eventStart(f)] === Op.condSignal ? ANY_VALUE : 0
-    if (this.coveredBySleeper(e)) return false
-    this.insert(e)
-    return true
+    this.lastThread = hb.thread[f]
+    const kind = hb.kind[hb.eventStart(f)]
+    this.lastValue = kind === Op.condSignal || kind === Op.condReturn ? ANY_VALUE : 0
+    this.lastFootprint = this.pool.predicted(hb, f, fatal)
+    const redundant = this.coveredBySleeper(e)
+    if (redundant || !this.insert(e)) this.pool.release(this.lastFootprint)
+    return !redundant
   }
 
   private coveredBySleeper(depth: number): boolean {
     const { sleep } = this
     if (sleep.isEmpty(depth)) return false
-    return sleep.some(depth, (thread, value, footprint) => this.canBegin(thread, value, footprint))
+    return sleep.some(depth, (thread, value, footprint) =>
+      this.canBegin(thread, value, this.path.alternatives(depth, thread), footprint),
+    )
   }
 
   /**
    * Whether the step, done first, leaves the sequence possible: it is the sequence's own, with nothing before it that
    * it depends on, or it is independent of all of it.
    */
-  private canBegin(thread: number, value: number, footprint: number): boolean {
+  private canBegin(thread: number, value: number, arity: number, footprint: number): boolean {
     const { hb, sequence, pool } = this
-    const last = this.sequenceLength - 1
-    for (let i = 0; i <= last; i++) {
+    for (let i = 0; i < this.sequenceLength; i++) {
       const d = sequence[i]
-      if (hb.thread[d] === thread) {
-        const sequenceValue = i === last ? this.lastValue : hb.value[d]
-        return value === ANY_VALUE || value === sequenceValue
-      }
-      if (i === last && this.lastIsFatal) return false
-      if (pool.dependsOn(footprint, hb, d, i === last)) return false
+      if (hb.thread[d] === thread) return value === hb.value[d] || value === ANY_VALUE
+      if (pool.dependsOn(footprint, hb, d)) return false
     }
-    return true
+    if (thread === this.lastThread) {
+      return value === ANY_VALUE || value === this.lastValue || (this.lastValue === ANY_VALUE && arity === 1)
+    }
+    return !pool.conflict(footprint, this.lastFootprint)
   }
 
-  private insert(depth: number): void {
-    const { trees, hb, sequence, pool } = this
+  /** Adds the sequence to the tree of that depth, unless a branch there covers it: then false. */
+  private insert(depth: number): boolean {
+    const { trees, hb, sequence } = this
     let parent = NIL
     let node = trees.first(depth)
     while (node !== NIL) {
-      if (!this.canBegin(trees.thread[node], trees.value[node], trees.footprint[node])) {
+      if (!this.canBegin(trees.thread[node], trees.value[node], trees.arity[node], trees.footprint[node])) {
         node = trees.nextSibling[node]
         continue
       }
-      if (trees.firstChild[node] === NIL) return
+      if (trees.firstChild[node] === NIL) return false
       let own = 0
       while (own < this.sequenceLength && hb.thread[sequence[own]] !== trees.thread[node]) own++
-      if (own === this.sequenceLength - 1) return
       if (own < this.sequenceLength) {
         sequence.copyWithin(own, own + 1, this.sequenceLength)
         this.sequenceLength--
-      }
+      } else if (trees.thread[node] === this.lastThread) return false
       parent = node
       node = trees.firstChild[node]
     }
-    const last = this.sequenceLength - 1
-    for (let i = 0; i <= last; i++) {
+    for (let i = 0; i < this.sequenceLength; i++) {
       const d = sequence[i]
-      parent =
-        i < last
-          ? trees.append(depth, parent, hb.thread[d], hb.value[d], pool.of(hb, d))
-          : trees.append(depth, parent, hb.thread[d], this.lastValue, pool.predicted(hb, d, this.lastIsFatal))
+      parent = trees.append(depth, parent, {
+        thread: hb.thread[d],
+        value: hb.value[d],
+        arity: this.path.alternatives(d, hb.thread[d]),
+        footprint: this.pool.of(hb, d),
+      })
+    }
+    const { lastThread: thread, lastValue: value, lastFootprint: footprint } = this
+    trees.append(depth, parent, { thread, value, arity: value === ANY_VALUE ? 0 : 1, footprint })
+    return true
+  }
+
+  /** Threads that wait for ever: what they wait to do could have come earlier. */
+  private reverseWaiting(): void {
+    const { hb, machine } = this
+    for (let t = 0; t < machine.threads.count; t++) {
+      if (machine.pending.status[t] !== THREAD_LIVE || machine.alternatives(t) > 0) continue
+      hb.weighPending(t)
+      for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], hb.depth, hb.depth)
     }
   }
 
@@ -306,10 +332,12 @@ class Optimal implements Strategy {
     const { pending } = machine
     for (let t = 0; t < machine.threads.count; t++) {
       if (t === hb.thread[f] || path.alternatives(f, t) === 0 || pending.status[t] !== THREAD_LIVE) continue
+      let awake = false
+      const arity = path.alternatives(f, t)
+      for (let v = 0; v < arity && !awake; v++) awake = !sleep.has(f, t, v) && !trees.hasBranch(f, t, v)
+      if (!awake) continue
       const footprint = pool.announced(pending.kind[t], pending.location[t])
-      const asleep = sleep.some(f, (thread) => thread === t)
-      if (asleep || trees.hasBranch(f, t, 0)) pool.release(footprint)
-      else trees.append(f, NIL, t, path.alternatives(f, t) > 1 ? ANY_VALUE : 0, footprint)
+      trees.append(f, NIL, { thread: t, value: arity > 1 ? ANY_VALUE : 0, arity, footprint })
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { ChoicePoint, Saved, Strategy } from '../../execution/strategy.js'
 import type { Status, Trace } from '../../execution/trace.js'
 import { HappensBefore } from '../../ordering/happens-before.js'
+import { THREAD_LIVE } from '../../program/machine.js'
 import { Op } from '../../program/operation.js'
 import type { StrategyContext } from '../registry.js'
 import { Footprints } from './footprints.js'
@@ -39,7 +40,7 @@ export class Backtracking implements Strategy, SearchState {
 
   constructor(
     readonly name: string,
-    context: StrategyContext,
+    private readonly context: StrategyContext,
     private readonly markForRace: MarkForRace,
     private readonly useSleepSets: boolean,
   ) {
@@ -100,6 +101,13 @@ export class Backtracking implements Strategy, SearchState {
 
   end(trace: Trace, status: Status): void {
     this.advance(trace)
+    if (status === 'blocked') return
+    const { threads, pending } = this.context.machine
+    for (let t = 0; t < threads.count; t++) {
+      if (pending.status[t] !== THREAD_LIVE || this.context.machine.alternatives(t) > 0) continue
+      this.hb.weighPending(t)
+      for (let i = 0; i < this.hb.raceCount; i++) this.markForRace(this, this.hb.races[i], this.hb.depth)
+    }
     if (status !== 'failed') return
     // The failure ended everything: whatever others could have done instead, or before, is still to be seen.
     this.fatal = trace.length - 1

@@ -51,7 +51,7 @@ export class Footprints {
   }
 
   /** Whether the footprint depends on what a transition of the current execution did. */
-  dependsOn(footprint: number, hb: HappensBefore, transition: number, predicted = false): boolean {
+  dependsOn(footprint: number, hb: HappensBefore, transition: number): boolean {
     const start = hb.eventStart(transition)
     const end = hb.eventEnd[transition]
     for (let cell = footprint; cell >= 0; cell = this.next[cell]) {
@@ -59,11 +59,31 @@ export class Footprints {
       if (location === EVERYTHING) return true
       const mode = this.mode[cell]
       for (let i = start; i < end; i++) {
-        const other = predicted ? predictedMode(hb, i) : hb.mode[i]
-        if (modesConflict(mode, other) && locationsMeet(this.locations, location, hb.location[i])) return true
+        if (modesConflict(mode, hb.mode[i]) && locationsMeet(this.locations, location, hb.location[i]))
+          return true
       }
     }
     return false
+  }
+
+  /** Whether two footprints depend on each other. */
+  conflict(a: number, b: number): boolean {
+    if (this.isEverything(a) || this.isEverything(b)) return true
+    for (let x = a; x >= 0; x = this.next[x]) {
+      for (let y = b; y >= 0; y = this.next[y]) {
+        if (
+          modesConflict(this.mode[x], this.mode[y]) &&
+          locationsMeet(this.locations, this.location[x], this.location[y])
+        ) {
+          return true
+        }
+      }
+    }
+    return false
+  }
+
+  private isEverything(footprint: number): boolean {
+    return footprint >= 0 && this.location[footprint] === EVERYTHING
   }
 
   /** Plain data, for saving. */

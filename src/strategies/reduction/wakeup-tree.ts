@@ -13,6 +13,8 @@ export const ANY_VALUE = -1
 export class WakeupTrees {
   thread = new Int32Array(256)
   value = new Int32Array(256)
+  /** How many alternatives the step's operation has; 0 when not known. */
+  arity = new Int32Array(256)
   /** What the step touches; for the last step of a sequence a prediction. */
   footprint = new Int32Array(256)
   firstChild = new Int32Array(256)
@@ -54,8 +56,8 @@ export class WakeupTrees {
   }
 
   /** Appends a branch below `parent`, or at the depth when parent is NIL. */
-  append(depth: number, parent: number, thread: number, value: number, footprint: number): number {
-    const node = this.node(thread, value, footprint)
+  append(depth: number, parent: number, step: Step): number {
+    const node = this.node(step)
     let last = parent === NIL ? this.root[depth] : this.firstChild[parent]
     if (last === NIL) {
       if (parent === NIL) this.root[depth] = node
@@ -86,14 +88,9 @@ export class WakeupTrees {
     locationHere: (l: number) => number,
   ): void {
     const add = (depth: number, parent: number, branch: SavedBranch): void => {
-      const [thread, value, cells, children] = branch
-      const node = this.append(
-        depth,
-        parent,
-        threadHere(thread),
-        value,
-        this.footprints.load(cells, locationHere),
-      )
+      const [thread, value, arity, cells, children] = branch
+      const footprint = this.footprints.load(cells, locationHere)
+      const node = this.append(depth, parent, { thread: threadHere(thread), value, arity, footprint })
       for (const child of children) add(depth, node, child)
     }
     saved.forEach((branches, d) => {
@@ -108,6 +105,7 @@ export class WakeupTrees {
       list.push([
         this.thread[node],
         this.value[node],
+        this.arity[node],
         this.footprints.save(this.footprint[node]),
         this.saveList(this.firstChild[node]),
       ])
@@ -115,19 +113,20 @@ export class WakeupTrees {
     return list
   }
 
-  private node(thread: number, value: number, footprint: number): number {
+  private node({ thread, value, arity, footprint }: Step): number {
     let node = this.free
     if (node !== NIL) this.free = this.nextSibling[node]
     else {
       node = this.used++
       if (node === this.thread.length) {
-        for (const key of ['thread', 'value', 'footprint', 'firstChild', 'nextSibling'] as const) {
+        for (const key of ['thread', 'value', 'arity', 'footprint', 'firstChild', 'nextSibling'] as const) {
           this[key] = grown(this[key], node * 2)
         }
       }
     }
     this.thread[node] = thread
     this.value[node] = value
+    this.arity[node] = arity
     this.footprint[node] = footprint
     this.firstChild[node] = NIL
     this.nextSibling[node] = NIL
@@ -143,5 +142,13 @@ export class WakeupTrees {
   }
 }
 
-/** Thread, alternative, footprint cells, children. */
-export type SavedBranch = [number, number, number[], SavedBranch[]]
+/** A step to explore; the tree takes over the footprint. */
+export interface Step {
+  readonly thread: number
+  readonly value: number
+  readonly arity: number
+  readonly footprint: number
+}
+
+/** Thread, alternative, arity, footprint cells, children. */
+export type SavedBranch = [number, number, number, number[], SavedBranch[]]

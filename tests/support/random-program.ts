@@ -41,7 +41,7 @@ import {
   wrlock,
   yieldNow,
 } from '../../src/frontends/model/build.js'
-import type { Declarations, Expression, Program, Statement } from '../../src/frontends/model/program.js'
+import { type Declarations, type Expression, type Program, Result, type Statement } from '../../src/frontends/model/program.js'
 
 /** What random programs may be made of. */
 export const primitives = [
@@ -303,7 +303,7 @@ function fragment(wanted: ReadonlySet<Primitive>): fc.Arbitrary<Fragment> {
   )
   add('spin', 2, fc.constantFrom(spinOn('x', false), spinOn('x', true), spinOn('y', false)))
   add('spin', 1, fc.constantFrom(spinLock(false), spinLock(true)))
-  add('spin', 1, fc.constant([set('k', 1), whileLoop('k', [trylock('m', 'k')]), unlock('m')]))
+  add('spin', 1, fc.constant([set('k', Result.busy), whileLoop('k', [trylock('m', 'k')]), unlock('m')]))
   add('yield', 1, fc.constantFrom([yieldNow()], [point()]))
   add(
     'output',

@@ -22,7 +22,7 @@ import { ANNOUNCED, type Control, ENDED, type ModelState } from './state.js'
 import { joinTarget, threadOfHandle } from './thread.js'
 
 /** Jumps back within one stretch of code without operations, after which the thread is said never to stop. */
-const FUEL = 1_000_000
+const FUEL = 200_000
 
 /** Runs the code of data programs. */
 export class Interpreter implements Control {

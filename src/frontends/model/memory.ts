@@ -1,3 +1,4 @@
+import { Changes, Known } from '../../program/events.js'
 import { Mode, Op } from '../../program/operation.js'
 import { DONE, FAILED, type ModelState } from './state.js'
 
@@ -20,38 +21,48 @@ export function atomicStore(s: ModelState, t: number): number {
 }
 
 export function exchange(s: ModelState, t: number): number {
-  return update(s, t, s.a[t])
+  return update(s, t, s.a[t], Changes.unlessEqual, s.a[t])
 }
 
 export function fetchAdd(s: ModelState, t: number): number {
-  return update(s, t, (s.cells[s.object[t]] + s.a[t]) | 0)
+  const changes = s.a[t] === 0 ? Changes.never : Changes.always
+  return update(s, t, (s.cells[s.object[t]] + s.a[t]) | 0, changes, 0)
 }
 
 export function compareExchange(s: ModelState, t: number): number {
   const old = s.cells[s.object[t]]
-  return update(s, t, old === s.a[t] ? s.b[t] : old)
+  const expected = s.a[t]
+  const changes = s.b[t] === expected ? Changes.never : Changes.ifEqual
+  return update(s, t, old === expected ? s.b[t] : old, changes, expected)
 }
 
 function read(s: ModelState, t: number, kind: number): number {
   const cell = s.object[t]
   s.result[t] = s.cells[cell]
   s.record(t, kind, Mode.read, cell, -1)
+  if (s.footprints) s.events.values(Known.seen, s.cells[cell], 0, 0)
   return DONE
 }
 
-function update(s: ModelState, t: number, value: number): number {
+function update(s: ModelState, t: number, value: number, changes: number, operand: number): number {
   const cell = s.object[t]
   const old = s.cells[cell]
   s.result[t] = old
-  if (value !== old) return write(s, t, Op.atomicUpdate, value)
-  s.record(t, Op.atomicUpdate, Mode.read, cell, -1)
-  return DONE
+  s.cells[cell] = value
+  s.record(t, Op.atomicUpdate, value === old ? Mode.read : Mode.write, cell, changes)
+  if (s.footprints) s.events.values(Known.seen | Known.written | Known.operand, old, value, operand)
+  return value === old ? DONE : afterWrite(s, t, cell)
 }
 
 function write(s: ModelState, t: number, kind: number, value: number): number {
   const cell = s.object[t]
   s.cells[cell] = value
   s.record(t, kind, Mode.write, cell, -1)
+  if (s.footprints) s.events.values(Known.written, 0, value, 0)
+  return afterWrite(s, t, cell)
+}
+
+function afterWrite(s: ModelState, t: number, cell: number): number {
   return s.options.watchers[cell] === null ? DONE : checkInvariants(s, t, cell)
 }
 

@@ -17,6 +17,7 @@ import { findStrategy, strategies } from '../strategies/index.js'
 import type { CheckFlags } from './check-options.js'
 import { ExitCode } from './exit.js'
 import type { Io } from './io.js'
+import { loadProgram } from './load-program.js'
 import { LiveLine } from './progress.js'
 
 /** `faultline check`: returns the exit code. */
@@ -31,7 +32,7 @@ export async function runCheck(
   const flags = saved ? resumedFlags(given, saved, command) : given
   checkCombination(flags, command)
   const recipe = recipeOf(files, args, flags)
-  const program = await frontEndFor(files).load(recipe, io.directory)
+  const program = await loadProgram(recipe, io.directory, io)
   const points = saved?.points ?? parsePoints(flags.preempt, flags.rules)
   if (flags.listPoints) {
     const listed = listPoints(program.machine, points)
@@ -101,6 +102,8 @@ function recipeOf(files: readonly string[], args: readonly string[], flags: Chec
     ...(flags.optimize === undefined ? {} : { optimize: flags.optimize }),
     ...(flags.std === undefined ? {} : { standard: flags.std }),
     ...(args.length > 0 ? { args } : {}),
+    ...(flags.env === undefined ? {} : { environment: flags.env }),
+    ...(flags.stdin === undefined ? {} : { stdin: flags.stdin }),
   }
   const { name, compiles } = frontEndFor(files)
   const unused = compiles ? [] : Object.keys(recipe).filter((key) => key !== 'files')
@@ -111,6 +114,8 @@ function recipeOf(files: readonly string[], args: readonly string[], flags: Chec
       optimize: '-O',
       standard: '-std',
       args: 'arguments after --',
+      environment: '--env',
+      stdin: '--stdin',
     }
     throw new UserError(
       `${unused.map((key) => written[key]).join(', ')}: only for C and C++, but ${files[0]} is a ${name} program`,

@@ -27,6 +27,8 @@ export interface CheckFlags {
   define?: string[]
   optimize?: string
   std?: string
+  env?: Record<string, string>
+  stdin?: string
 }
 
 /** The options of `check`. Rules of `--within` and `--without` end up in one list, in the order written. */
@@ -93,6 +95,8 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     .option('-I, --include <folder>', 'look for headers there', collect)
     .option('-D, --define <name[=value]>', 'define a macro', collect)
     .option('-O, --optimize <level>', 'optimisation level (0 unless given)')
+    .option('--env <name=value>', 'a variable of the environment of the program; it has no others', variable)
+    .option('--stdin <file>', 'what the program reads from its standard input')
     .option('--std <standard>', 'language standard, for example c11; -std=c11 works too')
   return { rules }
 }
@@ -139,4 +143,10 @@ function selfCheck(text: string): number {
 
 function collect(value: string, before: string[] = []): string[] {
   return [...before, value]
+}
+
+function variable(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+  if (name === undefined) throw new InvalidArgumentError('Write NAME=VALUE.')
+  return { ...before, [name]: value }
 }

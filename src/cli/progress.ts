@@ -1,31 +1,32 @@
 import type { Progress } from '../jobs/check.js'
 import { formatSeconds } from '../reports/words.js'
 import type { Io } from './io.js'
+import { StatusLine } from './status-line.js'
 
 const quietSeconds = 2
 const refreshSeconds = 0.2
 
-/** One line on standard error, kept up to date, once a run takes longer than two seconds. */
+/** Tells how a search is going once it takes longer than two seconds. */
 export class LiveLine {
+  private readonly status: StatusLine
   private shownAt = Number.NEGATIVE_INFINITY
-  private isShown = false
 
   constructor(
-    private readonly io: Io,
+    io: Io,
     private readonly budgetSeconds: number,
-  ) {}
+  ) {
+    this.status = new StatusLine(io)
+  }
 
   update(progress: Progress): void {
     const { seconds } = progress
-    if (!this.io.isLive || seconds < quietSeconds || seconds - this.shownAt < refreshSeconds) return
+    if (seconds < quietSeconds || seconds - this.shownAt < refreshSeconds) return
     this.shownAt = seconds
-    this.isShown = true
-    this.io.err(`\r\x1b[K${progressText(progress, this.budgetSeconds).slice(0, this.io.width - 1)}`)
+    this.status.show(progressText(progress, this.budgetSeconds))
   }
 
   clear(): void {
-    if (this.isShown) this.io.err('\r\x1b[K')
-    this.isShown = false
+    this.status.clear()
   }
 }
 

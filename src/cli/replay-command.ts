@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { frontEndFor } from '../frontends/registry.js'
 import { checkSameProgram, directoryOf, readFailure } from '../jobs/failure-file.js'
 import { replaySchedule } from '../jobs/replay.js'
 import { painter } from '../reports/paint.js'
@@ -7,12 +6,13 @@ import type { BugReport } from '../reports/report.js'
 import { bugText, minimumWidth } from '../reports/text.js'
 import { ExitCode } from './exit.js'
 import type { Io } from './io.js'
+import { loadProgram } from './load-program.js'
 
 /** `faultline replay`: shows a recorded failure again. Exit code 1 if a bug shows. */
 export async function runReplay(path: string, flags: { json?: true }, io: Io): Promise<number> {
   const file = readFailure(resolve(io.directory, path))
   const directory = directoryOf(file, path, io.directory)
-  const { machine } = await frontEndFor(file.recipe.files).load(file.recipe, directory)
+  const { machine } = await loadProgram(file.recipe, directory, io)
   checkSameProgram(file, machine, directory)
   const { bug, steps, ...seen } = replaySchedule(machine, file.schedule, directory)
   const report: BugReport | null = bug && {

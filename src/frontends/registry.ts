@@ -9,6 +9,14 @@ export interface Recipe {
   readonly standard?: string
   /** Arguments of the program. */
   readonly args?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  /** File that the program reads as its standard input. */
+  readonly stdin?: string
+}
+
+export interface LoadOptions {
+  /** Told what is going on, for a person who waits. */
+  readonly onProgress?: (what: string) => void
 }
 
 /** A program ready to run. */
@@ -29,7 +37,7 @@ export interface FrontEnd {
   /** Whether options for compiling and program arguments mean anything. */
   readonly compiles: boolean
   /** Paths of the recipe are relative to `directory`. Throws a `LoadError` if the program is at fault. */
-  load(recipe: Recipe, directory: string): Promise<LoadedProgram>
+  load(recipe: Recipe, directory: string, options?: LoadOptions): Promise<LoadedProgram>
 }
 
 /** The program cannot be made into a machine: missing, ill-formed, or it does not compile. */
@@ -42,6 +50,14 @@ export class LoadError extends Error {
  * takes longer to load than printing the help.
  */
 export const frontEnds: readonly FrontEnd[] = [
+  {
+    name: 'C',
+    summary: 'C and C++ sources, one or several',
+    extensions: ['.c', '.cc', '.cpp', '.cxx'],
+    compiles: true,
+    load: async (recipe, directory, options) =>
+      (await import('./load-c.js')).loadC(recipe, directory, options),
+  },
   {
     name: 'model',
     summary: 'a program as data, or a module whose default export is one',

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { LoadError, type LoadedProgram, type LoadOptions, type Recipe } from './registry.js'
+import { BuildError, build, wasmMachine } from './wasm/index.js'
+
+/** Compiles C or C++ sources and makes them a machine. */
+export async function loadC(
+  recipe: Recipe,
+  directory: string,
+  { onProgress }: LoadOptions = {},
+): Promise<LoadedProgram> {
+  try {
+    const artifact = await build({
+      sources: recipe.files,
+      cwd: directory,
+      ...(recipe.include ? { include: recipe.include } : {}),
+      ...(recipe.define ? { define: recipe.define } : {}),
+      ...(recipe.optimize === undefined ? {} : { optimize: recipe.optimize }),
+      ...(recipe.standard === undefined ? {} : { standard: recipe.standard }),
+      ...(onProgress ? { onProgress } : {}),
+    })
+    const machine = await wasmMachine(artifact, {
+      name: recipe.files[0],
+      ...(recipe.args ? { args: recipe.args } : {}),
+      ...(recipe.environment ? { environment: recipe.environment } : {}),
+      ...(recipe.stdin === undefined ? {} : { stdin: await readInput(recipe.stdin, directory) }),
+    })
+    return { machine, scope: scopeOf(recipe), isProgramError }
+  } catch (error) {
+    if (isProgramError(error)) throw new LoadError((error as Error).message)
+    throw error
+  }
+}
+
+/** What guarantees on compiled programs hold for. */
+function scopeOf({ optimize = '0' }: Recipe): string[] {
+  return [
+    'sequential consistency (weaker atomics are explored as such)',
+    `compiled at -O${optimize}`,
+    'malloc never failing',
+    'freed memory never reused',
+  ]
+}
+
+function isProgramError(error: unknown): boolean {
+  return error instanceof BuildError
+}
+
+async function readInput(file: string, directory: string): Promise<string> {
+  try {
+    return await readFile(resolve(directory, file), 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new LoadError(code === 'ENOENT' ? `--stdin ${file}: no such file` : `--stdin ${file}: ${message}`)
+  }
+}

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { everywhere, parsePoints } from '../program/points.js'
+import { type Evidence, judge } from './verdict.js'
+
+const whole: Evidence = {
+  executions: 12,
+  blocked: 3,
+  cut: 0,
+  steps: 100,
+  unfinished: 0,
+  seconds: 0.5,
+  strategy: 'optimal',
+  promise: 'all',
+  stopped: 'exhausted',
+  foundBug: false,
+  points: everywhere,
+  maxSteps: 1000,
+  seed: 1,
+}
+
+describe('judge', () => {
+  it('says verified when every schedule was explored', () => {
+    expect(judge(whole)).toEqual({
+      verdict: 'verified',
+      guarantee: 'every schedule was explored; none shows a bug',
+      caveats: [],
+    })
+  })
+
+  it.each<[string, Partial<Evidence>, string, RegExp]>([
+    ['a bug', { foundBug: true }, 'bug', /^$/],
+    ['a PP set', { points: parsePoints('lock') }, 'bounded', /only at yield,lock was explored/],
+    [
+      'a rule',
+      { points: parsePoints('everywhere', [{ accept: false, function: 'f' }]) },
+      'bounded',
+      /yield,everywhere without f/,
+    ],
+    ['a bound', { promise: 'bounded', bound: 2 }, 'bounded', /with at most 2 preemptions was explored/],
+    [
+      'a bound that left nothing out',
+      { promise: 'bounded', bound: 1, completedBound: Infinity, boundUnit: 'delay' },
+      'bounded',
+      /at most 1 delay \(none needs more\) was explored/,
+    ],
+    [
+      'no bound asked for',
+      { promise: 'bounded', completedBound: Infinity },
+      'verified',
+      /^every schedule was/,
+    ],
+    ['cut executions', { cut: 2 }, 'bounded', /up to 1000 steps long/],
+    ['unjoined threads', { unfinished: 1 }, 'bounded', /^every schedule was explored/],
+    ['the budget', { stopped: 'budget' }, 'budget', /not done with every schedule when the budget ran out/],
+    ['Ctrl-C', { stopped: 'interrupted' }, 'budget', /interrupted after 0\.50 s/],
+    ['a limit of executions', { stopped: 'executions' }, 'budget', /number of executions asked for/],
+    [
+      'the budget within a bound',
+      { stopped: 'budget', promise: 'bounded', completedBound: 1, boundUnit: 'preemption' },
+      'budget',
+      /^every schedule with at most 1 preemption was explored, in all 12 schedules/,
+    ],
+    [
+      'samples',
+      { promise: 'sample', stopped: 'executions', strategy: 'pos' },
+      'bounded',
+      /^12 schedules sampled by pos/,
+    ],
+    ['samples cut by the budget', { promise: 'sample', stopped: 'budget' }, 'budget', /others may/],
+  ])('weighs %s', (_, change, verdict, guarantee) => {
+    const judgement = judge({ ...whole, ...change })
+    expect(judgement.verdict).toBe(verdict)
+    expect(judgement.guarantee ?? '').toMatch(guarantee)
+  })
+
+  it('names what weakens the guarantee', () => {
+    const { caveats } = judge({ ...whole, cut: 1, unfinished: 2 })
+    expect(caveats[0]).toMatch(/^1 execution cut after 1000 steps/)
+    expect(caveats[1]).toMatch(/2 threads still ran \(never joined\)/)
+  })
+
+  it('says verified only if nothing at all was left out', () => {
+    const evidence = fc.record({
+      ...Object.fromEntries(Object.entries(whole).map(([key, value]) => [key, fc.constant(value)])),
+      cut: fc.constantFrom(0, 0, 1),
+      unfinished: fc.constantFrom(0, 0, 1),
+      promise: fc.constantFrom('all', 'bounded', 'sample'),
+      stopped: fc.constantFrom('exhausted', 'exhausted', 'bug', 'executions', 'budget', 'interrupted'),
+      foundBug: fc.constantFrom(false, false, true),
+      points: fc.constantFrom(
+        everywhere,
+        parsePoints('sync'),
+        parsePoints('everywhere', [{ accept: true, function: 'f' }]),
+      ),
+      bound: fc.constantFrom(undefined, 1),
+    }) as fc.Arbitrary<Evidence>
+    fc.assert(
+      fc.property(evidence, (e) => {
+        const isAll =
+          e.cut === 0 &&
+          e.unfinished === 0 &&
+          e.promise !== 'sample' &&
+          e.stopped === 'exhausted' &&
+          !e.foundBug &&
+          e.points === everywhere &&
+          e.bound === undefined
+        expect(judge(e).verdict === 'verified').toBe(isAll)
+        expect(judge(e).verdict === 'bug').toBe(e.foundBug)
+      }),
+      { seed: 1, numRuns: 2000 },
+    )
+  })
+})

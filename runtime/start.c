@@ -13,6 +13,9 @@ extern int __main_void(void);
 __attribute__((weak)) void __funcs_on_exit(void);
 __attribute__((weak)) void __stdio_exit(void);
 
+/* The linker's map, from which the layout is read, leaves out .bss when there is no other static data. */
+__attribute__((used)) static int fl_anchor = 1;
+
 FL_EXPORT(fl_construct) void fl_construct(void) { __wasm_call_ctors(); }
 
 /* Like exit(main()), but comes back, so that the usual end of an execution needs no unwinding. */

@@ -6,6 +6,7 @@ export class Image {
   /** Pristine thread-local data, before constructors. */
   private readonly threadLocals: Uint8Array
   private data = new Uint8Array(0)
+  private mainThreadLocals = new Uint8Array(0)
   private blocks: { readonly start: number; readonly content: Uint8Array }[] = []
 
   constructor(
@@ -19,7 +20,9 @@ export class Image {
 
   /** Records the state to go back to. */
   keep(memory: Uint8Array): void {
-    this.data = memory.slice(this.layout.dataStart, this.layout.dataEnd)
+    const { dataStart, dataEnd, tls } = this.layout
+    this.data = memory.slice(dataStart, dataEnd)
+    this.mainThreadLocals = memory.slice(tls.base, tls.base + tls.size)
     this.blocks = this.heap
       .initialRanges()
       .map(({ start, end }) => ({ start, content: memory.slice(start, end) }))
@@ -28,6 +31,7 @@ export class Image {
   /** Restores static data and what constructors allocated; the rest is up to heap and stacks. */
   restore(memory: Uint8Array): void {
     memory.set(this.data, this.layout.dataStart)
+    if (this.mainThreadLocals.length > 0) memory.set(this.mainThreadLocals, this.layout.tls.base)
     for (const { start, content } of this.blocks) memory.set(content, start)
   }
 

@@ -85,6 +85,7 @@ SANITIZER_ATOMICS(8, uint8_t)
 SANITIZER_ATOMICS(16, uint16_t)
 SANITIZER_ATOMICS(32, uint32_t)
 SANITIZER_ATOMICS(64, uint64_t)
+SANITIZER_ATOMICS(128, unsigned __int128)
 
 void __tsan_init(void) {}
 

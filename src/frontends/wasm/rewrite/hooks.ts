@@ -33,7 +33,7 @@ function sanitizerHook(name: string): Hook {
     const operation = access[1] === 'read' ? 'load' : 'store'
     return { kind: 'access', operation, size: Number(access[2]), extra: 0 }
   }
-  const atomic = /^__tsan_atomic(8|16|32|64)_(\w+)$/.exec(name)
+  const atomic = /^__tsan_atomic(8|16|32|64|128)_(\w+)$/.exec(name)
   if (atomic) return { kind: 'atomic', operation: atomicOperation(atomic[2]), size: Number(atomic[1]) / 8 }
   switch (name) {
     case '__tsan_atomic_thread_fence':

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
 import { CompileError } from './errors.js'
-import { SANITIZER, TARGET } from './flags.js'
+import { EMULATION, SANITIZER, TARGET } from './flags.js'
 import type { RuntimeFile } from './runtime.js'
 import type { SourceFile, SourceSet } from './sources.js'
 
@@ -57,6 +57,7 @@ export async function compile(
     const args = [
       ...TARGET,
       ...SANITIZER,
+      ...EMULATION,
       '-g',
       '-fno-color-diagnostics',
       ...(cxx ? ['-fno-exceptions'] : []),

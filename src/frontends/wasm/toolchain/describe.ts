@@ -12,12 +12,13 @@ export function describeSites(
 ): CodeSite[] {
   const taken = new Map<string, number>()
   return sites.map((site, i) => {
-    const [inner, ...outer] = frames[i]
+    // The outermost frame is the function of the module; its name there has the scope, too.
+    const container = sourceName(functionNames[site.function] ?? '?')
+    const [inner, ...outer] = frames[i].map((frame, depth) =>
+      depth === frames[i].length - 1 ? { ...frame, function: container } : frame,
+    )
     const known = inner?.file !== undefined && inner.line !== undefined
-    const functionName = sourceName(inner?.function ?? functionNames[site.function] ?? '?')
-    const place = known
-      ? `${inner.file}:${inner.line}:${inner.column ?? 0}`
-      : `${functionName}+${site.offset}`
+    const place = known ? `${inner.file}:${inner.line}:${inner.column ?? 0}` : `${container}+${site.offset}`
     const base = `${place}:${site.kind}`
     const count = (taken.get(base) ?? 0) + 1
     taken.set(base, count)
@@ -26,7 +27,7 @@ export function describeSites(
       kind: site.kind,
       size: site.size,
       offset: site.offset,
-      function: functionName,
+      function: inner?.function ?? container,
       ...(known ? { file: inner.file!, line: inner.line!, column: inner.column ?? 0 } : {}),
       ...(outer.length > 0 ? { inlined: outer.map(inlinedFrame) } : {}),
       ...(site.callee === undefined ? {} : { callee: site.callee }),
@@ -37,7 +38,7 @@ export function describeSites(
 
 function inlinedFrame(frame: Frame): { function: string; file?: string; line?: number } {
   return {
-    function: sourceName(frame.function),
+    function: frame.function,
     ...(frame.file === undefined ? {} : { file: frame.file }),
     ...(frame.line === undefined ? {} : { line: frame.line }),
   }

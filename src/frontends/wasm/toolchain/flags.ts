@@ -17,6 +17,21 @@ export const SANITIZER = [
   '-tsan-instrument-read-before-write=1',
 ] as const
 
+/** Lets the headers of what the system only emulates be included; `EMULATION_LIBRARIES` has the functions. */
+export const EMULATION = [
+  '-D_WASI_EMULATED_SIGNAL',
+  '-D_WASI_EMULATED_MMAN',
+  '-D_WASI_EMULATED_PROCESS_CLOCKS',
+  '-D_WASI_EMULATED_GETPID',
+] as const
+
+export const EMULATION_LIBRARIES = [
+  '-lwasi-emulated-signal',
+  '-lwasi-emulated-mman',
+  '-lwasi-emulated-process-clocks',
+  '-lwasi-emulated-getpid',
+] as const
+
 /** The runtime is trusted and not instrumented: fast. */
 export const RUNTIME = [
   ...TARGET,

@@ -15,22 +15,20 @@ function isProvided({ module, name }: Import): boolean {
   return module === 'env' && (hook === 'access' || hook === 'ignore')
 }
 
-/** The linker's `__wrap_` is ours; 16-byte atomics have no other name than the one of the hook. */
+/** The linker's `__wrap_` is ours. */
 function userName(symbol: string): string {
   return symbol.replace(/^__wrap_/, '')
 }
 
-/** Says what is missing, where it is called, and what that means. */
+/** Says what is missing and where it is called. */
 export function unsupportedMessage(
   unknown: readonly string[],
   placeOf: (name: string) => string | undefined,
 ): string {
-  const lines = unknown.map((name) => {
-    const place = placeOf(name)
-    const where = place ? `${place}: ` : ''
-    return /^__(?:tsan_)?atomic(?:128_|_.*_16$)/.test(name)
-      ? `${where}the program uses a 16-byte atomic (${name}), which Faultline does not provide`
-      : `${where}the program calls ${name}(), which Faultline does not provide`
-  })
-  return lines.join('\n')
+  return unknown
+    .map((name) => {
+      const place = placeOf(name)
+      return `${place ? `${place}: ` : ''}the program calls ${name}(), which Faultline does not provide`
+    })
+    .join('\n')
 }

@@ -71,7 +71,12 @@ export async function build(options: BuildOptions): Promise<Artifact> {
   const { objects, warnings } = await compile(set, compileOptions, cwd, runtime.headers)
   const runtimeObjects = await cachedRuntime(runtime, versions, cache)
   progress('linking')
-  const linked = await link({ user: objects, runtime: runtimeObjects, cxx: options.sources.some(isCxx) })
+  const linked = await link({
+    user: objects,
+    names: set.units.map((unit) => unit.display),
+    runtime: runtimeObjects,
+    cxx: options.sources.some(isCxx),
+  })
   progress('instrumenting')
   const build: BuildInfo = {
     sources: options.sources,

@@ -1,7 +1,7 @@
 import { wrapped } from '../wraps.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
 import { CompileError } from './errors.js'
-import { BUILTINS, LIBRARY_PATHS, STACK_SIZE } from './flags.js'
+import { BUILTINS, EMULATION_LIBRARIES, LIBRARY_PATHS, STACK_SIZE } from './flags.js'
 import { type LinkMap, parseLinkMap } from './linkmap.js'
 
 export interface Linked {
@@ -13,6 +13,8 @@ export interface Linked {
 
 export interface LinkInput {
   readonly user: readonly Uint8Array[]
+  /** What the user calls each of these. */
+  readonly names: readonly string[]
   readonly runtime: readonly Uint8Array[]
   readonly cxx: boolean
 }
@@ -20,7 +22,7 @@ export interface LinkInput {
 const USER_PREFIX = 'user-'
 
 /** Links user objects, the runtime and the libraries; what stays undefined becomes an import. */
-export async function link({ user, runtime, cxx }: LinkInput): Promise<Linked> {
+export async function link({ user, names, runtime, cxx }: LinkInput): Promise<Linked> {
   const tree: Tree = {}
   const put = (name: string, object: Uint8Array) => {
     putFile(tree, name, object)
@@ -46,6 +48,7 @@ export async function link({ user, runtime, cxx }: LinkInput): Promise<Linked> {
     '-Map=link.map',
     ...objects,
     ...(cxx ? ['-lc++', '-lc++abi'] : []),
+    ...EMULATION_LIBRARIES,
     '-lc',
     BUILTINS,
     '-o',
@@ -54,7 +57,11 @@ export async function link({ user, runtime, cxx }: LinkInput): Promise<Linked> {
   const { ok, files, stderr } = await runTool('wasm-ld', args, tree)
   const wasm = ok ? fileAt(files, 'linked.wasm') : undefined
   const map = fileAt(files, 'link.map')
-  if (!wasm || !map) throw new CompileError(stderr)
+  if (!wasm || !map) {
+    throw new CompileError(
+      stderr.replace(/\buser-(\d+)\.o\b/g, (text, index) => names[Number(index)] ?? text),
+    )
+  }
   return {
     wasm,
     map: parseLinkMap(new TextDecoder().decode(map)),

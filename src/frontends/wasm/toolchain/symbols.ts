@@ -1,6 +1,7 @@
 import { runTool } from './clang.js'
 
 export interface Frame {
+  /** As in the debug information, without scope: the linkage name would come from a symbol table that is off. */
   readonly function: string
   readonly file?: string
   readonly line?: number
@@ -25,7 +26,7 @@ export async function symbolise(
 ): Promise<readonly Frame[][]> {
   if (offsets.length === 0) return []
   const unique = [...new Set(offsets)]
-  const args = ['--obj=/linked.wasm', '--inlines', '--output-style=JSON', '--functions=linkage', '--demangle']
+  const args = ['--obj=/linked.wasm', '--inlines', '--output-style=JSON', '--functions=short']
   const input = unique.map((offset) => `0x${offset.toString(16)}\n`).join('')
   const { ok, stdout, stderr } = await runTool('symbolizer', args, { 'linked.wasm': wasm }, input)
   if (!ok) throw new Error(`the symbolizer failed: ${stderr}`)

@@ -1,0 +1,45 @@
+/*
+ * The system's pthread.h leaves out what its own libc lacks. Declared again here: what the runtime provides works,
+ * the rest is refused by name when the program is built.
+ */
+#include_next <pthread.h>
+
+#ifndef FAULTLINE_PTHREAD_H
+#define FAULTLINE_PTHREAD_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+__attribute__((noreturn)) void pthread_exit(void *);
+int pthread_cancel(pthread_t);
+
+struct sched_param;
+int pthread_getschedparam(pthread_t, int *, struct sched_param *);
+int pthread_setschedparam(pthread_t, int, const struct sched_param *);
+int pthread_attr_getschedparam(const pthread_attr_t *, struct sched_param *);
+int pthread_attr_setschedparam(pthread_attr_t *, const struct sched_param *);
+
+/* Names that programs written for glibc use. */
+int pthread_yield(void) __asm__("sched_yield");
+
+#ifndef PTHREAD_MUTEX_TIMED_NP
+#define PTHREAD_MUTEX_TIMED_NP PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_FAST_NP PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_ADAPTIVE_NP PTHREAD_MUTEX_NORMAL
+#define PTHREAD_MUTEX_RECURSIVE_NP PTHREAD_MUTEX_RECURSIVE
+#define PTHREAD_MUTEX_ERRORCHECK_NP PTHREAD_MUTEX_ERRORCHECK
+#endif
+
+/* The type of a mutex is its first word. */
+#ifndef PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP {{{PTHREAD_MUTEX_RECURSIVE}}}
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP {{{PTHREAD_MUTEX_ERRORCHECK}}}
+#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP {{{PTHREAD_MUTEX_NORMAL}}}
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

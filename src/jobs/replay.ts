@@ -60,7 +60,8 @@ function sourceAround(site: Site, directory: string): SourceLine[] {
     return []
   }
   const from = Math.max(1, line - sourceContext)
-  const to = Math.min(lines.length, line + sourceContext)
+  let to = Math.min(lines.length, line + sourceContext)
+  while (to > line && lines[to - 1].trim() === '') to--
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => ({
     line: from + i,
     text: lines[from + i - 1],

@@ -10,11 +10,16 @@ import type { Action, Interleaving, Stretch } from './report.js'
 /** Operations that say nothing to a reader: bookkeeping beside another one that is shown. */
 const silent = new Set([Op.start, Op.exit, Op.processExit, Op.resume, Op.watch, Op.wake, Op.malloc])
 
+/** `location` of plain accesses; -1 for all else, which is always shown. */
+type SeenAction = Action & { readonly location: number }
+
 /** Watches the replay of a schedule and writes down what people read. */
 export class InterleavingObserver implements Observer {
   readonly footprints = true
   private readonly columns = new Map<number, number>()
-  private readonly stretches: { thread: number; actions: Action[]; preempted: boolean }[] = []
+  private readonly stretches: { thread: number; actions: SeenAction[]; preempted: boolean }[] = []
+  /** The thread that touched a location, or -1 once several did. */
+  private readonly userOf = new Map<number, number>()
   private preemptions = 0
   private previous = -1
 
@@ -37,8 +42,10 @@ export class InterleavingObserver implements Observer {
     }
     const actions = this.stretches.at(-1)!.actions
     const value = this.schedule.steps[transition]?.value
-    for (let i = trace.eventStart(transition); i < trace.eventEnd[transition]; i++) {
-      const action = this.describe(trace, i, i === trace.eventStart(transition) ? value : undefined)
+    const start = trace.eventStart(transition)
+    for (let i = start; i < trace.eventEnd[transition]; i++) {
+      this.noteUse(trace.events.location[i], thread)
+      const action = this.describe(trace, i, i === start ? value : undefined)
       if (action) actions.push(action)
     }
   }
@@ -57,8 +64,13 @@ export class InterleavingObserver implements Observer {
     )
     const column = new Map(order.map(([_, seen], i) => [seen, i]))
     const stretches = this.stretches
+      .map((s) => ({
+        ...s,
+        thread: column.get(s.thread)!,
+        actions: s.actions.filter((a) => this.isTelling(a)),
+      }))
+      .map((s) => ({ ...s, actions: s.actions.map(({ location: _, ...action }) => action) }))
       .filter((s) => s.actions.length > 0)
-      .map((s) => ({ ...s, thread: column.get(s.thread)! }))
     return { threads, stretches: mergeNeighbours(stretches) }
   }
 
@@ -72,12 +84,25 @@ export class InterleavingObserver implements Observer {
     for (const { thread, site, text } of failures) {
       let column = this.columns.get(thread)
       if (column === undefined) this.columns.set(thread, (column = this.columns.size))
-      const action = { text, ...placeOf(this.machine.sites[site]), failed: true }
+      const action = { text, ...placeOf(this.machine.sites[site]), failed: true, location: -1 }
       this.stretches.push({ thread: column, actions: [action], preempted: false })
     }
   }
 
-  private describe({ events }: Trace, i: number, value: string | undefined): Action | undefined {
+  private noteUse(location: number, thread: number): void {
+    if (location < 0) return
+    const user = this.userOf.get(location)
+    if (user === undefined) this.userOf.set(location, thread)
+    else if (user !== thread) this.userOf.set(location, -1)
+  }
+
+  /** Plain accesses to memory that only one thread used say nothing about the interleaving. */
+  private isTelling({ location }: SeenAction): boolean {
+    if (location < 0 || this.userOf.get(location) === -1) return true
+    return this.machine.locations.overlaps[location] !== null
+  }
+
+  private describe({ events }: Trace, i: number, value: string | undefined): SeenAction | undefined {
     const kind = events.kind[i]
     if (silent.has(kind)) return undefined
     const { machine } = this
@@ -86,7 +111,8 @@ export class InterleavingObserver implements Observer {
     if (events.location[i] >= 0) words.push(machine.describeLocation(events.location[i]))
     if (edgeOf[kind] !== EDGE_NONE && events.aux[i] >= 0) words.push(machine.threads.labelOf(events.aux[i]))
     if (value !== undefined) words.push(`→ ${value}`)
-    return { text: words.join(' '), ...placeOf(site) }
+    const isPlain = kind === Op.load || kind === Op.store
+    return { text: words.join(' '), ...placeOf(site), location: isPlain ? events.location[i] : -1 }
   }
 }
 

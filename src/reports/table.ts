@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Paint } from './paint.js'
 import type { Action, Interleaving, Stretch } from './report.js'
-import { shorten } from './wrap.js'
+import { shorten, wrap } from './wrap.js'
 
 export interface TableOptions {
   readonly width: number
@@ -36,17 +36,16 @@ function columnTable({ threads, stretches }: Interleaving, column: number, paint
     let line = '  '
     for (let i = 0; i <= cells.findLastIndex((c) => c !== undefined); i++) {
       const cell = cells[i] ?? { text: '', look: 'plain' }
-      const text = shorten(cell.text, column - 1)
-      line += painted({ ...cell, text }, paint) + ' '.repeat(column - text.length)
+      line += painted(cell, paint) + ' '.repeat(column - cell.text.length)
     }
     return line.trimEnd()
   }
   const lines = [
-    paint.strong(row(threads.map((text) => ({ text, look: 'plain' })))),
+    paint.strong(row(threads.map((text) => ({ text: shorten(text, column - 1), look: 'plain' })))),
     paint.faint(`  ${threads.map(() => '─'.repeat(column - 1)).join(' ')}`),
   ]
   for (const stretch of stretches) {
-    for (const cell of cellsOf(stretch, place)) {
+    for (const cell of cellsOf(stretch, place, column - 1)) {
       const cells: (Cell | undefined)[] = threads.map(() => undefined)
       cells[stretch.thread] = cell
       lines.push(row(cells))
@@ -59,10 +58,9 @@ function listTable({ threads, stretches }: Interleaving, { width, paint }: Table
   const place = placer(stretches)
   const head = Math.min(16, Math.max(...threads.map((t) => t.length)))
   return stretches.flatMap((stretch) =>
-    cellsOf(stretch, place).map((cell, i) => {
+    cellsOf(stretch, place, width - head - 5).map((cell, i) => {
       const thread = i === 0 ? shorten(threads[stretch.thread], head) : ''
-      const text = shorten(cell.text, width - head - 5)
-      return `  ${paint.strong(thread)}${' '.repeat(head - thread.length)} ${paint.faint('│')} ${painted({ ...cell, text }, paint)}`
+      return `  ${paint.strong(thread)}${' '.repeat(head - thread.length)} ${paint.faint('│')} ${painted(cell, paint)}`
     }),
   )
 }
@@ -72,16 +70,20 @@ function painted({ text, look }: Cell, paint: Paint): string {
   return look === 'failed' ? paint.bad(text) : paint.warn(text)
 }
 
-function cellsOf(stretch: Stretch, place: (action: Action) => string): Cell[] {
-  const cells: Cell[] = []
-  for (const { text, failed } of joinSamePlace(stretch.actions, place)) {
-    cells.push({ text, look: failed ? 'failed' : 'plain' })
-  }
-  if (cells.length > longestStretch) {
+function cellsOf(stretch: Stretch, place: (action: Action) => string, width: number): Cell[] {
+  let lines = joinSamePlace(stretch.actions, place)
+  if (lines.length > longestStretch) {
     const keep = Math.floor((longestStretch - 1) / 2)
-    const left = cells.length - 2 * keep
-    cells.splice(keep, left, { text: `… ${left} more`, look: 'plain' })
+    const left = lines.length - 2 * keep
+    const more = { place: '', text: `… ${left} more`, failed: false }
+    lines = [...lines.slice(0, keep), more, ...lines.slice(-keep)]
   }
+  const cells = lines.flatMap(({ text, failed }) =>
+    wrap(text, width - 2).map((line, i): Cell => {
+      const hanging = i === 0 ? line : `  ${line}`
+      return { text: shorten(hanging, width), look: failed ? 'failed' : 'plain' }
+    }),
+  )
   if (stretch.preempted) cells.push({ text: '── preempted ──', look: 'preempted' })
   return cells
 }
@@ -112,6 +114,6 @@ function placer(stretches: readonly Stretch[]): (action: Action) => string {
     if (action.line === null) return action.place ?? ''
     return files.size > 1 && action.file !== null
       ? `${basename(action.file)}:${action.line}`
-      : `:${action.line}`
+      : `${action.line}`
   }
 }

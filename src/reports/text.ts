@@ -24,13 +24,20 @@ export function writeText(report: Report, options: TextOptions): string {
 /** A bug alone: what happened, where, the interleaving. */
 export function bugText(bug: BugReport, width: number, paint: Paint): string {
   const lines = [
-    ...wrap(`${paint.bad('BUG')} ${paint.strong(bug.kind)}: ${bug.message}`, width),
+    ...wrap(`${paint.bad('BUG')} ${paint.strong(bug.kind)}: ${briefMessage(bug)}`, width),
     ...wrap(`${whereText(bug)}, ${preemptionText(bug.preemptions)}`, width - 2).map(indented(2)),
   ]
   if (bug.source.length > 0) lines.push('', ...sourceText(bug, width, paint))
   if (bug.interleaving.stretches.length > 0) lines.push('', ...writeTable(bug.interleaving, { width, paint }))
   if (bug.output !== '') lines.push('', '  The program printed:', ...outputText(bug.output, width))
   return lines.join('\n')
+}
+
+/** The message without the kind and the place, which are told beside it. */
+function briefMessage({ kind, message, location }: BugReport): string {
+  const rest = message.startsWith(`${kind} `) ? message.slice(kind.length + 1) : message
+  const place = ` at ${location}`
+  return rest.endsWith(place) ? rest.slice(0, -place.length) : rest
 }
 
 function whereText({ location, function: name, thread, interleaving, waits }: BugReport): string {

@@ -1,7 +1,17 @@
 import type { Trace } from '../execution/trace.js'
+import { Changes, Known } from '../program/events.js'
 import { grown } from '../program/growing.js'
 import type { Machine } from '../program/machine.js'
-import { announcedMode, EDGE_FROM, EDGE_NONE, EDGE_TO, edgeOf, Mode, Op } from '../program/operation.js'
+import {
+  announcedMode,
+  EDGE_FROM,
+  EDGE_NONE,
+  EDGE_TO,
+  edgeOf,
+  Mode,
+  Op,
+  operations,
+} from '../program/operation.js'
 import { applyCount, blockingRule, countAllows, isFree } from './blocking.js'
 import { modesConflict } from './dependence.js'
 
@@ -33,6 +43,10 @@ export class HappensBefore {
   mode = new Uint8Array(64)
   location = new Int32Array(64)
   aux = new Int32Array(64)
+  private valuesKnown = new Uint8Array(64)
+  private seen = new Int32Array(64)
+  private written = new Int32Array(64)
+  private operand = new Int32Array(64)
   transitionOf = new Int32Array(64)
   /** What the event replaced in the record of its location: an event index + 1, or 0. */
   private replaced = new Int32Array(64)
@@ -99,6 +113,11 @@ export class HappensBefore {
       const mode = (this.mode[i] = events.mode[i])
       const location = (this.location[i] = events.location[i])
       const aux = (this.aux[i] = events.aux[i])
+      if ((this.valuesKnown[i] = events.known[i]) !== 0) {
+        this.seen[i] = events.seen[i]
+        this.written[i] = events.written[i]
+        this.operand[i] = events.operand[i]
+      }
       this.transitionOf[i] = d
       const edge = edgeOf[kind]
       if (edge !== EDGE_NONE) {
@@ -137,6 +156,7 @@ export class HappensBefore {
     this.mode[i] = announcedMode[kind]
     this.location[i] = pending.location[thread]
     this.aux[i] = -1
+    this.valuesKnown[i] = 0
     this.transitionOf[i] = d
     this.weighAgainst(this.location[i], thread, this.mode[i], false)
     if (rule === 'mutex') this.weighLock(this.location[i], thread)
@@ -318,12 +338,55 @@ export class HappensBefore {
     return overlaps?.includes(b) ?? false
   }
 
-  /** Whether the operation of event i could run had transition e, and all that happens after it, not been there. */
-  private enabledWithout(i: number, e: number): boolean {
-    const kept = (event: number) => {
+  /**
+   * The mode event i would have had transition e, and all that happens after it, not been there: exact where the
+   * state of its object can be told, else the mode it announced.
+   */
+  predictMode(i: number, e: number): number {
+    const kind = this.kind[i]
+    const announced = announcedMode[kind]
+    if (!operations[kind].varies || this.mode[i] === Mode.none) return announced
+    if (kind === Op.atomicUpdate) return this.predictUpdate(i, e) ? announced : Mode.read
+    const kept = this.without(e)
+    if (kind === Op.tryLock || kind === Op.timedLock)
+      return this.mutexEnabled(i, kept) ? announced : Mode.read
+    const blocking =
+      kind === Op.semTryWait ? Op.semWait : kind === Op.tryReadLock ? Op.readLock : Op.writeLock
+    return this.countEnabled(i, kept, blocking) ? announcedMode[blocking] : Mode.read
+  }
+
+  /** Whether the update would change its object; true when that cannot be told. */
+  private predictUpdate(i: number, e: number): boolean {
+    const changes = this.aux[i]
+    if (changes === Changes.never) return false
+    if (changes !== Changes.ifEqual && changes !== Changes.unlessEqual) return true
+    const location = this.location[i]
+    if (this.machine.locations.overlaps[location] !== null) return true
+    const kept = this.without(e)
+    let first = i
+    let last = -1
+    for (let k = i - 1; k >= 0; k--) {
+      if (this.location[k] !== location) continue
+      first = k
+      if (last < 0 && this.mode[k] === Mode.write && kept(k)) last = k
+    }
+    if ((this.valuesKnown[last < 0 ? first : last] & (last < 0 ? Known.seen : Known.written)) === 0)
+      return true
+    const value = last < 0 ? this.seen[first] : this.written[last]
+    return (value === this.operand[i]) === (changes === Changes.ifEqual)
+  }
+
+  /** Whether an event stays when transition e, and all that happens after it, is taken away. */
+  private without(e: number): (event: number) => boolean {
+    return (event) => {
       const transition = this.transitionOf[event]
       return transition < e || !this.ordered(e, transition)
     }
+  }
+
+  /** Whether the operation of event i could run had transition e, and all that happens after it, not been there. */
+  private enabledWithout(i: number, e: number): boolean {
+    const kept = this.without(e)
     switch (blockingRule(this.kind[i])) {
       case 'none':
         return true
@@ -341,7 +404,8 @@ export class HappensBefore {
   private mutexEnabled(i: number, kept: (event: number) => boolean): boolean {
     for (let k = i - 1; k >= 0; k--) {
       // The last change that stays decides: one that found the mutex free took it.
-      if (this.location[k] === this.location[i] && this.mode[k] === Mode.write && kept(k)) return !isFree(this.aux[k])
+      if (this.location[k] === this.location[i] && this.mode[k] === Mode.write && kept(k))
+        return !isFree(this.aux[k])
     }
     return true
   }
@@ -359,7 +423,7 @@ export class HappensBefore {
     return false
   }
 
-  private countEnabled(i: number, kept: (event: number) => boolean): boolean {
+  private countEnabled(i: number, kept: (event: number) => boolean, kind = this.kind[i]): boolean {
     const location = this.location[i]
     let state: number | null = null
     for (let k = 0; k < i; k++) {
@@ -367,7 +431,7 @@ export class HappensBefore {
       state ??= this.aux[k]
       if (kept(k)) state = applyCount(this.kind[k], this.mode[k], state)
     }
-    return countAllows(this.kind[i], state ?? this.aux[i])
+    return countAllows(kind, state ?? this.aux[i])
   }
 
   /** Keeps the races with no other direct predecessor between: those are reversed first, and lead to the rest. */
@@ -418,6 +482,10 @@ export class HappensBefore {
       this.mode = grown(this.mode, size)
       this.location = grown(this.location, size)
       this.aux = grown(this.aux, size)
+      this.valuesKnown = grown(this.valuesKnown, size)
+      this.seen = grown(this.seen, size)
+      this.written = grown(this.written, size)
+      this.operand = grown(this.operand, size)
       this.transitionOf = grown(this.transitionOf, size)
       this.replaced = grown(this.replaced, size)
     }

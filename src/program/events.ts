@@ -1,6 +1,20 @@
 import { grown } from './growing.js'
 import { Mode } from './operation.js'
 
+/** Bits of `EventLog.known`. */
+export const Known = { seen: 1, written: 2, operand: 4 } as const
+
+/** When an atomic update changes the value it finds. */
+export const Changes = {
+  unknown: -1,
+  always: 0,
+  /** Only if it finds the operand (compare-exchange). */
+  ifEqual: 1,
+  /** Only if it does not find the operand (exchange). */
+  unlessEqual: 2,
+  never: 3,
+} as const
+
 /**
  * What an execution did, one row per operation, in order. Written by the machine, read by everybody; reused between
  * executions. A machine whose `footprints` are off may leave it empty.
@@ -17,9 +31,17 @@ export class EventLog {
   /**
    * By kind: the other thread for thread edges; for locks, reader-writer locks and semaphores the object's state just
    * before (`src/ordering/blocking.ts`); for `resume`, the index of the first event of the spin iteration that blocked;
-   * the value for choices. -1 where there is none.
+   * the value for choices; for `atomicUpdate` when it changes its object (`Changes`). -1 where there is none.
    */
   aux = new Int32Array(256)
+  /** Which of the three columns below are known: bits of `Known`. */
+  known = new Uint8Array(256)
+  /** Value found before, of reads and updates. */
+  seen = new Int32Array(256)
+  /** Value left behind, of writes and updates that changed it. */
+  written = new Int32Array(256)
+  /** Of updates whose `aux` is `Changes.ifEqual` or `unlessEqual`: the value compared with. */
+  operand = new Int32Array(256)
 
   push(kind: number, mode: number, location: number, site: number, aux: number): void {
     const i = this.count
@@ -29,7 +51,17 @@ export class EventLog {
     this.location[i] = location
     this.site[i] = site
     this.aux[i] = aux
+    this.known[i] = 0
     this.count = i + 1
+  }
+
+  /** Adds the values of the event pushed last. Optional: they sharpen predictions and reports. */
+  values(known: number, seen: number, written: number, operand: number): void {
+    const i = this.count - 1
+    this.known[i] = known
+    this.seen[i] = seen
+    this.written[i] = written
+    this.operand[i] = operand
   }
 
   private grow(): void {
@@ -39,5 +71,9 @@ export class EventLog {
     this.location = grown(this.location, size)
     this.site = grown(this.site, size)
     this.aux = grown(this.aux, size)
+    this.known = grown(this.known, size)
+    this.seen = grown(this.seen, size)
+    this.written = grown(this.written, size)
+    this.operand = grown(this.operand, size)
   }
 }

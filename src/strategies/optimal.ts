@@ -7,7 +7,7 @@ import { Op } from '../program/operation.js'
 import { Footprints, NO_FOOTPRINT } from './reduction/footprints.js'
 import { Path, type PathData } from './reduction/path.js'
 import { SleepSets } from './reduction/sleep-sets.js'
-import { ANY_VALUE, NIL, type SavedBranch, WakeupTrees } from './reduction/wakeup-tree.js'
+import { ANY_VALUE, NIL, type SavedBranch, type Step, WakeupTrees } from './reduction/wakeup-tree.js'
 import type { StrategyContext } from './registry.js'
 
 /**
@@ -181,7 +181,7 @@ class Optimal implements Strategy {
     const { pending } = point.machine
     for (let i = 0; i < point.count; i++) {
       if (point.thread[i] !== thread || i === option) continue
-      if (this.sleep.has(d, thread, point.value[i]) || this.trees.hasBranch(d, thread, point.value[i]))
+      if (this.sleep.has(d, thread, point.value[i]) || this.trees.hasBranch(d, NIL, thread, point.value[i]))
         continue
       const footprint = this.pool.announced(pending.kind[thread], pending.location[thread])
       const arity = this.path.alternatives(d, thread)
@@ -215,7 +215,10 @@ class Optimal implements Strategy {
   private fits(point: ChoicePoint, option: number, thread: number, value: number): boolean {
     if (point.thread[option] !== thread) return false
     const found = point.value[option]
-    return value === ANY_VALUE ? !this.sleep.has(point.depth, thread, found) : found === value
+    if (value !== ANY_VALUE) return found === value
+    return (
+      !this.sleep.has(point.depth, thread, found) && !this.trees.hasBranch(point.depth, NIL, thread, found)
+    )
   }
 
   private advance(trace: Trace): void {
@@ -245,8 +248,8 @@ class Optimal implements Strategy {
     this.sequenceLength = length
     this.lastThread = hb.thread[f]
     const kind = hb.kind[hb.eventStart(f)]
-    this.lastValue = kind === Op.condSignal || kind === Op.condReturn ? ANY_VALUE : 0
-    this.lastFootprint = this.pool.predicted(hb, f, fatal)
+    this.lastValue = kind === Op.condSignal || kind === Op.condReturn ? ANY_VALUE : hb.value[f]
+    this.lastFootprint = fatal ? this.pool.of(hb, f, true) : this.pool.predicted(hb, f, e)
     const redundant = this.coveredBySleeper(e)
     if (redundant || !this.insert(e)) this.pool.release(this.lastFootprint)
     return !redundant
@@ -256,7 +259,7 @@ class Optimal implements Strategy {
     const { sleep } = this
     if (sleep.isEmpty(depth)) return false
     return sleep.some(depth, (thread, value, footprint) =>
-      this.canBegin(thread, value, this.path.alternatives(depth, thread), footprint),
+      this.canBegin(depth, NIL, { thread, value, arity: this.path.alternatives(depth, thread), footprint }),
     )
   }
 
@@ -264,7 +267,7 @@ class Optimal implements Strategy {
    * Whether the step, done first, leaves the sequence possible: it is the sequence's own, with nothing before it that
    * it depends on, or it is independent of all of it.
    */
-  private canBegin(thread: number, value: number, arity: number, footprint: number): boolean {
+  private canBegin(depth: number, parent: number, { thread, value, arity, footprint }: Step): boolean {
     const { hb, sequence, pool } = this
     for (let i = 0; i < this.sequenceLength; i++) {
       const d = sequence[i]
@@ -272,9 +275,19 @@ class Optimal implements Strategy {
       if (pool.dependsOn(footprint, hb, d)) return false
     }
     if (thread === this.lastThread) {
-      return value === ANY_VALUE || value === this.lastValue || (this.lastValue === ANY_VALUE && arity === 1)
+      if (value === ANY_VALUE || value === this.lastValue) return true
+      return this.lastValue === ANY_VALUE && this.allAlternativesPlanned(depth, parent, thread, arity)
     }
     return !pool.conflict(footprint, this.lastFootprint)
+  }
+
+  /** Whether each alternative of the thread's step is asleep at that depth or a branch below that parent. */
+  private allAlternativesPlanned(depth: number, parent: number, thread: number, arity: number): boolean {
+    for (let v = 0; v < arity; v++) {
+      const asleep = parent === NIL && this.sleep.has(depth, thread, v)
+      if (!asleep && !this.trees.hasBranch(depth, parent, thread, v)) return false
+    }
+    return arity > 0
   }
 
   /** Adds the sequence to the tree of that depth, unless a branch there covers it: then false. */
@@ -283,7 +296,7 @@ class Optimal implements Strategy {
     let parent = NIL
     let node = trees.first(depth)
     while (node !== NIL) {
-      if (!this.canBegin(trees.thread[node], trees.value[node], trees.arity[node], trees.footprint[node])) {
+      if (!this.canBegin(depth, parent, trees.step(node))) {
         node = trees.nextSibling[node]
         continue
       }
@@ -334,7 +347,7 @@ class Optimal implements Strategy {
       if (t === hb.thread[f] || path.alternatives(f, t) === 0 || pending.status[t] !== THREAD_LIVE) continue
       let awake = false
       const arity = path.alternatives(f, t)
-      for (let v = 0; v < arity && !awake; v++) awake = !sleep.has(f, t, v) && !trees.hasBranch(f, t, v)
+      for (let v = 0; v < arity && !awake; v++) awake = !sleep.has(f, t, v) && !trees.hasBranch(f, NIL, t, v)
       if (!awake) continue
       const footprint = pool.announced(pending.kind[t], pending.location[t])
       trees.append(f, NIL, { thread: t, value: arity > 1 ? ANY_VALUE : 0, arity, footprint })

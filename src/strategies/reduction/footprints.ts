@@ -24,15 +24,21 @@ export class Footprints {
 
   /** Copies what a transition did. */
   of(hb: HappensBefore, transition: number, fatal = false): number {
-    return fatal ? this.cell(EVERYTHING, Mode.write, NO_FOOTPRINT) : this.copy(hb, transition, false)
+    return fatal ? this.cell(EVERYTHING, Mode.write, NO_FOOTPRINT) : this.copy(hb, transition)
   }
 
   /**
-   * What the transition may do in another context: as it did, but a compare-exchange or trylock may turn out to
-   * change its object.
+   * What transition f would do had transition e, and all that happens after it, not been there. Its first operation
+   * is predicted; what it did after that may come out differently, and is taken with the modes it announced.
    */
-  predicted(hb: HappensBefore, transition: number, fatal = false): number {
-    return fatal ? this.cell(EVERYTHING, Mode.write, NO_FOOTPRINT) : this.copy(hb, transition, true)
+  predicted(hb: HappensBefore, f: number, e: number): number {
+    let head = NO_FOOTPRINT
+    const start = hb.eventStart(f)
+    for (let i = hb.eventEnd[f] - 1; i >= start; i--) {
+      if (hb.mode[i] === Mode.none) continue
+      head = this.cell(hb.location[i], i === start ? hb.predictMode(i, e) : announcedMode[hb.kind[i]], head)
+    }
+    return head
   }
 
   /** A single announced operation. */
@@ -102,12 +108,11 @@ export class Footprints {
     return head
   }
 
-  private copy(hb: HappensBefore, transition: number, predicted: boolean): number {
+  private copy(hb: HappensBefore, transition: number): number {
     let head = NO_FOOTPRINT
     const start = hb.eventStart(transition)
     for (let i = hb.eventEnd[transition] - 1; i >= start; i--) {
-      if (hb.mode[i] !== Mode.none)
-        head = this.cell(hb.location[i], predicted ? predictedMode(hb, i) : hb.mode[i], head)
+      if (hb.mode[i] !== Mode.none) head = this.cell(hb.location[i], hb.mode[i], head)
     }
     return head
   }
@@ -128,8 +133,4 @@ export class Footprints {
     this.next[cell] = next
     return cell
   }
-}
-
-function predictedMode(hb: HappensBefore, event: number): number {
-  return hb.mode[event] === Mode.none ? Mode.none : announcedMode[hb.kind[event]]
 }

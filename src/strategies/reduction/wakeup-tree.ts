@@ -69,9 +69,19 @@ export class WakeupTrees {
     return node
   }
 
-  /** Whether a branch of the depth begins with that step. */
-  hasBranch(depth: number, thread: number, value: number): boolean {
-    for (let node = this.root[depth]; node !== NIL; node = this.nextSibling[node]) {
+  step(node: number): Step {
+    return {
+      thread: this.thread[node],
+      value: this.value[node],
+      arity: this.arity[node],
+      footprint: this.footprint[node],
+    }
+  }
+
+  /** Whether a branch below `parent`, or of the depth when parent is NIL, is that step. */
+  hasBranch(depth: number, parent: number, thread: number, value: number): boolean {
+    const first = parent === NIL ? this.root[depth] : this.firstChild[parent]
+    for (let node = first; node !== NIL; node = this.nextSibling[node]) {
       if (this.thread[node] === thread && (this.value[node] === value || this.value[node] === ANY_VALUE))
         return true
     }

@@ -86,7 +86,7 @@ async function exploring(
       onProgress: (progress) => live.update(progress),
     })
   } catch (error) {
-    if (program.isProgramError(error)) throw new LoadError((error as Error).message)
+    if (program.isProgramError(error)) throw new LoadError(`${recipe.files[0]}: ${(error as Error).message}`)
     throw error
   } finally {
     live.clear()

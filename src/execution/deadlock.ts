@@ -13,7 +13,8 @@ export function diagnoseStuck(machine: Machine): Bug {
   const cycle = findCycle(waits)
   const describe = (wait: Wait) => {
     const who = wait.holders.map((t) => machine.threads.labelOf(t)).join(', ')
-    const held = who === '' ? '' : ` (held by ${who})`
+    // A thread waited for to end is named already.
+    const held = who === '' || wait.object.startsWith('thread ') ? '' : ` (held by ${who})`
     return `${machine.threads.labelOf(wait.thread)} ${wait.spinning ? 'spins on' : 'waits for'} ${wait.object}${held}`
   }
   const spinning = waits.some((w) => w.spinning)

@@ -41,6 +41,8 @@ export class Runner implements Driver {
   private readonly observers: readonly Observer[]
   private strategy!: Strategy
   private script: Script = emptyScript
+  /** Transitions that have ended: observers see each once. */
+  private closed = 0
 
   constructor(
     readonly machine: Machine,
@@ -59,6 +61,7 @@ export class Runner implements Driver {
     this.script = strategy.script
     const { machine, trace, observers } = this
     trace.length = 0
+    this.closed = 0
     trace.preemptions = 0
     trace.switches = 0
     this.status = 'completed'
@@ -104,7 +107,8 @@ export class Runner implements Driver {
   private close(): void {
     const { trace } = this
     const last = trace.length - 1
-    if (last < 0) return
+    if (last < this.closed) return
+    this.closed = trace.length
     trace.eventEnd[last] = trace.events.count
     for (const observer of this.observers) observer.transition?.(trace, last)
   }

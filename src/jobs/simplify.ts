@@ -64,12 +64,18 @@ function stretchesOf({ thread, value }: Choices): Stretch[] {
   return stretches
 }
 
-/** Each pair of consecutive stretches of a thread joined: the later one earlier, then the earlier one later. */
+/**
+ * Each pair of consecutive stretches of a thread joined: the later one earlier, then the earlier one later. The last
+ * stretch of a thread is left out: it then runs only if nothing else can.
+ */
 function* candidates(stretches: readonly Stretch[]): Generator<Stretch[]> {
   for (let i = 0; i < stretches.length; i++) {
     const { thread } = stretches[i]
     const next = stretches.findIndex((s, j) => j > i && s.thread === thread)
-    if (next < 0) continue
+    if (next < 0) {
+      yield stretches.filter((_, j) => j !== i)
+      continue
+    }
     const joined = { thread, values: [...stretches[i].values, ...stretches[next].values] }
     yield stretches.flatMap((s, j) => (j === i ? [joined] : j === next ? [] : [s]))
     yield stretches.flatMap((s, j) => (j === next ? [joined] : j === i ? [] : [s]))

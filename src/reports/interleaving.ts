@@ -2,7 +2,7 @@ import type { Observer } from '../execution/observer.js'
 import type { Schedule } from '../execution/schedule.js'
 import type { Trace } from '../execution/trace.js'
 import type { Bug } from '../program/bug.js'
-import type { Machine } from '../program/machine.js'
+import { type Machine, THREAD_LIVE } from '../program/machine.js'
 import type { Site } from '../program/names.js'
 import { EDGE_NONE, edgeOf, Op, operations } from '../program/operation.js'
 import type { Action, Interleaving, Stretch } from './report.js'
@@ -47,6 +47,14 @@ export class InterleavingObserver implements Observer {
       this.noteUse(trace.events.location[i], thread)
       const action = this.describe(trace, i, i === start ? value : undefined)
       if (action) actions.push(action)
+    }
+  }
+
+  /** What threads were about to do counts as use: it is often the other half of a race. */
+  end(): void {
+    const { pending, threads } = this.machine
+    for (let thread = 0; thread < threads.count; thread++) {
+      if (pending.status[thread] === THREAD_LIVE) this.noteUse(pending.location[thread], thread)
     }
   }
 
@@ -108,12 +116,17 @@ export class InterleavingObserver implements Observer {
     const { machine } = this
     const site = machine.sites[events.site[i]]
     const words: string[] = [operations[kind].name]
-    if (events.location[i] >= 0) words.push(machine.describeLocation(events.location[i]))
+    if (events.location[i] >= 0) words.push(briefName(machine.describeLocation(events.location[i])))
     if (edgeOf[kind] !== EDGE_NONE && events.aux[i] >= 0) words.push(machine.threads.labelOf(events.aux[i]))
     if (value !== undefined) words.push(`→ ${value}`)
     const isPlain = kind === Op.load || kind === Op.store
     return { text: words.join(' '), ...placeOf(site), location: isPlain ? events.location[i] : -1 }
   }
+}
+
+/** Names may tell more after a comma (where a block was allocated): too much for a table. */
+function briefName(name: string): string {
+  return name.split(',')[0]
 }
 
 function placeOf(site: Site | undefined): Pick<Action, 'file' | 'line' | 'place'> {

@@ -13,7 +13,25 @@ const ONCE_RUNNING = 2
 
 /** Threads: creation, joining, ending; once. */
 export class Lifecycle {
-  constructor(private readonly kernel: Kernel) {}
+  /** By table slot: name of the function. */
+  private readonly startNames: string[] = []
+  /** By thread: the slot of the function it was last started with. */
+  private readonly startOf: number[] = []
+
+  constructor(private readonly kernel: Kernel) {
+    for (const { name, pointers } of kernel.artifact.functions) {
+      for (const slot of pointers) this.startNames[slot] = name
+    }
+    kernel.threads.label(kernel.threads.root(0), 'main')
+  }
+
+  /** People know threads by what they run. */
+  private label(thread: number, start: number): void {
+    if (this.startOf[thread] === start) return
+    this.startOf[thread] = start
+    const { threads } = this.kernel
+    threads.label(thread, `${this.startNames[start] ?? 'thread'} (${threads.names[thread]})`)
+  }
 
   readonly calls = {
     /**
@@ -29,6 +47,7 @@ export class Lifecycle {
       const parent = kernel.running
       const child = kernel.threads.child(parent, ++kernel.states.children[parent])
       kernel.spawn(child, start, argument)
+      this.label(child, start)
       if (attributes !== 0) {
         kernel.states.detached[child] = kernel.words[(attributes >>> 2) + ATTRIBUTE_DETACHED] === 0 ? 0 : 1
       }

@@ -1,0 +1,2 @@
+// The producer fills a slot, then publishes it.
+#include "ring-test.h"

@@ -41,7 +41,13 @@ import {
   wrlock,
   yieldNow,
 } from '../../src/frontends/model/build.js'
-import { type Declarations, type Expression, type Program, Result, type Statement } from '../../src/frontends/model/program.js'
+import {
+  type Declarations,
+  type Expression,
+  type Program,
+  Result,
+  type Statement,
+} from '../../src/frontends/model/program.js'
 
 /** What random programs may be made of. */
 export const primitives = [
@@ -105,10 +111,10 @@ export function randomProgram(options: RandomProgramOptions = {}): fc.Arbitrary<
       ),
       spurious: fc.boolean(),
       compareOutputs: fc.boolean(),
-      invariant: fc.boolean(),
+      invariant: fc.nat(3).map((n) => n === 3),
       permits: fc.nat(2),
     })
-    .map((draft) => assemble(draft, wanted, limit))
+    .map((draft) => assemble(draft, wanted, min, limit))
 }
 
 /** Whether the last thread is there from the beginning, or created (and joined) by the first. */
@@ -125,15 +131,14 @@ interface Draft {
 
 /** Statements that belong together; `spurious` says that waits may end by themselves, so loops of waits would not end. */
 type Fragment = (spurious: boolean) => readonly Statement[]
+type Fragments = readonly (readonly Statement[])[]
 
 const registers = ['r', 'q', 'k'] as const
 
-function assemble(draft: Draft, wanted: ReadonlySet<Primitive>, limit: number): Program {
+function assemble(draft: Draft, wanted: ReadonlySet<Primitive>, least: number, limit: number): Program {
   const spurious = draft.spurious && wanted.has('spurious')
-  const drafts = trim(
-    draft.bodies.map((body) => body.map((make) => make(spurious))),
-    limit,
-  )
+  const made = draft.bodies.map((body) => body.map((make) => make(spurious)))
+  const drafts = trim(made, least, limit)
   const names = drafts.map((_, i) => `t${i}`)
   const bodies = drafts.map((fragments) => fragments.flat())
   const last = names.length - 1
@@ -155,7 +160,7 @@ function assemble(draft: Draft, wanted: ReadonlySet<Primitive>, limit: number): 
     ...(spurious && uses('c') ? { spuriousWakeups: true } : {}),
     ...(draft.compareOutputs && text.includes('"output"') ? { compareOutputs: true } : {}),
     ...(draft.invariant && wanted.has('invariant') && uses('x')
-      ? { invariants: { small: ['<', 'x', 3] } }
+      ? { invariants: { small: ['<', 'x', 2] } }
       : {}),
   }
 }
@@ -178,25 +183,39 @@ function declare(uses: (name: string) => boolean, permits: number): Declarations
   }
 }
 
-/** Leaves out fragments until the operations can be interleaved in at most `limit` ways; keeps one per thread. */
-function trim(
-  bodies: readonly (readonly (readonly Statement[])[])[],
-  limit: number,
-): (readonly Statement[])[][] {
-  const kept: (readonly Statement[])[][] = bodies.map(() => [])
-  const counts = bodies.map(() => 0)
+/**
+ * Leaves out threads (down to `least`), then fragments, so that the operations can be interleaved in at most `limit`
+ * ways. A thread that stays keeps its first fragment.
+ */
+function trim(bodies: readonly Fragments[], least: number, limit: number): Fragments[] {
+  const kept: (readonly Statement[])[][] = []
+  const sources: Fragments[] = []
+  const counts: number[] = []
   let choices = 1
-  const most = Math.max(...bodies.map((body) => body.length))
-  for (let place = 0; place < most; place++) {
-    for (const [i, body] of bodies.entries()) {
-      if (place >= body.length) continue
-      const more = countOperations(body[place])
-      const factor = countChoices(body[place])
-      const next = counts.with(i, counts[i] + more)
-      if (place > 0 && interleavings(next) * choices * factor > limit) continue
-      counts[i] += more
-      choices *= factor
-      kept[i].push(body[place])
+  const take = (thread: number, fragment: readonly Statement[], forced: boolean) => {
+    const more = counts.with(thread, counts[thread] + countOperations(fragment))
+    const ways = choices * countChoices(fragment)
+    if (!forced && interleavings(more) * ways > limit) return false
+    counts[thread] = more[thread]
+    choices = ways
+    kept[thread].push(fragment)
+    return true
+  }
+  for (const body of bodies) {
+    const thread = kept.push([]) - 1
+    counts.push(0)
+    if (take(thread, body[0], thread < least)) {
+      sources.push(body)
+      continue
+    }
+    kept.pop()
+    counts.pop()
+  }
+  const longest = Math.max(...sources.map((body) => body.length))
+  for (let place = 1; place < longest; place++) {
+    for (let thread = 0; thread < kept.length; thread++) {
+      const fragment = sources[thread][place]
+      if (fragment !== undefined) take(thread, fragment, false)
     }
   }
   return kept
@@ -312,8 +331,8 @@ function fragment(wanted: ReadonlySet<Primitive>): fc.Arbitrary<Fragment> {
   )
   add(
     'assert',
-    1,
-    fc.tuple(register).map(([r]) => [assert(['!=', r, 2])]),
+    2,
+    fc.tuple(fc.constantFrom('x', 'y'), fc.nat(2)).map(([v, n]) => [load(v, 'r'), assert(['!=', 'r', n])]),
   )
   add(
     'timed',

@@ -51,7 +51,7 @@ const rows = {
   barrierLeave: { kind: 'barrierLeave', varies: true },
 
   create: { kind: 'create' },
-  join: { kind: 'join', varies: true },
+  join: { kind: 'join', varies: true, halts: true },
   yield: { kind: 'yield', halts: true },
   point: { kind: 'userPoint', halts: true },
   choose: { kind: 'choose', varies: true },

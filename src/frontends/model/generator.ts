@@ -346,7 +346,10 @@ class GeneratorControl implements Control {
       const index = typeof place === 'object' ? place.index : undefined
       if ((index !== undefined) !== (object.type === 'array')) {
         const right = index === undefined ? `{ var: "${name}", index: 0 }` : `"${name}"`
-        throw new ProgramError(this.where(body, operation), `"${name}" is a ${object.type}; write ${right}`)
+        throw new ProgramError(
+          this.where(body, operation),
+          `"${name}" is ${index === undefined ? 'an array' : `a ${object.type}`}; write ${right}`,
+        )
       }
       if (index !== undefined) {
         const i = this.integer(body, operation, index)

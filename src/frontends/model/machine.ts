@@ -102,6 +102,10 @@ export class ModelMachine implements Machine {
       .join('')
   }
 
+  get points(): PointSet {
+    return this.stops.points
+  }
+
   usePoints(points: PointSet): void {
     if (this.fixedSites) {
       for (const race of points.races) {
@@ -155,7 +159,17 @@ export class ModelMachine implements Machine {
     const wanted = action === Action.reacquire ? STOP_BEFORE_REACQUIRE : STOP_BEFORE
     if ((flags[s.pending.site[t]] & wanted) !== 0) return true
     if ((outcome & RELEASED) !== 0 && (flags[from] & STOP_AFTER) !== 0) return true
-    return alternativesVary[action] === 1 && countAlternatives(s, t) !== 1
+    if (alternativesVary[action] === 0 || countAlternatives(s, t) === 1) return false
+    this.probe(t)
+    return true
+  }
+
+  /** The transition ends here because of the state of an object: see `Op.probe`. */
+  private probe(t: number): void {
+    const { s } = this
+    const location = s.pending.location[t]
+    const waiting = s.action[t] === Action.reacquire && s.signalled[t] === 0
+    if (location >= 0 && !waiting) s.recordAt(t, Op.probe, Mode.read, location, -1)
   }
 
   /** The thread goes on after an iteration that changed nothing: that depends on all it read there. */

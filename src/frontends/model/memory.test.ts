@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { drive, driveAll, eventsOf } from '../../../tests/support/drive.js'
+import { Changes, Known } from '../../program/events.js'
 import {
   at,
   atomicLoad,
@@ -59,16 +60,33 @@ describe('variables', () => {
       'write write x',
       'atomic load read x',
       'atomic store write x',
-      'atomic update write x',
-      'atomic update read x',
-      'atomic update write x',
-      'atomic update read x',
-      'atomic update write x',
-      'atomic update read x',
-      'atomic update read x',
+      `atomic update write x, ${Changes.unlessEqual}`,
+      `atomic update read x, ${Changes.unlessEqual}`,
+      `atomic update write x, ${Changes.always}`,
+      `atomic update read x, ${Changes.never}`,
+      `atomic update write x, ${Changes.ifEqual}`,
+      `atomic update read x, ${Changes.ifEqual}`,
+      `atomic update read x, ${Changes.never}`,
       'exit',
     ])
     expect(machine.finalState()).toBe('x = 8\nthread 0: done; r=5 old=5 before=6 found=7 missed=8')
+  })
+
+  test('the log says which values were found and left', () => {
+    const machine = one([load('x', 'r'), store('x', 3), exchange('x', 4), compareExchange('x', 7, 8)])
+    drive(machine, 'a a a a')
+    const { known, seen, written, operand } = machine.events
+    const row = (i: number) => [
+      known[i] & Known.seen ? seen[i] : null,
+      known[i] & Known.written ? written[i] : null,
+      known[i] & Known.operand ? operand[i] : null,
+    ]
+    expect([0, 1, 2, 3].map(row)).toEqual([
+      [5, null, null],
+      [null, 3, null],
+      [3, 4, 4],
+      [4, 4, 7],
+    ])
   })
 
   test('values wrap at 32 bits', () => {
@@ -113,6 +131,6 @@ test('executions start from the initial state', () => {
   for (let i = 0; i < 3; i++) {
     drive(machine, 'a')
     expect(machine.finalState()).toBe('x = 6\nthread 0: done; r=5')
-    expect(eventsOf(machine)).toEqual(['atomic update write x', 'exit'])
+    expect(eventsOf(machine)).toEqual(['atomic update write x, 0', 'exit'])
   }
 })

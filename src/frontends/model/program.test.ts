@@ -116,7 +116,7 @@ describe('ill-formed programs are refused with what is wrong, where, and what wo
     [{ op: 'join' }, 'give either thread, a name, or handle, what create gave'],
     [{ op: 'choose', count: 0, into: 'r' }, 'count must be at least 1, not 0'],
     [{ op: 'break' }, 'statement 0 (break): there is no while or loop around it'],
-    [{ op: 'if', condition: 1, then: 5 }, 'then must be a list of statements'],
+    [when(1, 5 as never), 'then must be a list of statements'],
     [{ op: 'yield', label: 'a,b' }, 'label "a,b" must be a letter'],
     [
       when(1, [], [whileLoop(1, [lock('m'), lock('n')])]),

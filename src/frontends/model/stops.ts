@@ -18,7 +18,7 @@ export class Stops {
   readonly sites: Site[] = []
   rows: Uint8Array[] = [new Uint8Array(64)]
   private readonly kinds: number[] = []
-  private points: PointSet = everywhere
+  points: PointSet = everywhere
   /** Threads with a row of their own, in row order from 1. */
   private owners: string[] = []
 

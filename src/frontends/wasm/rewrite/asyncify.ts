@@ -1,10 +1,17 @@
+export interface AsyncifyOptions {
+  /** Imports that may suspend, as `module.name`. */
+  readonly suspending: readonly string[]
+  /** Functions that never suspend, whatever their indirect calls seem to reach. */
+  readonly never: readonly string[]
+}
+
 /**
  * Makes the functions that can reach a suspending import able to unwind and rewind their stacks, with binaryen's
  * asyncify pass. Loaded only when something has to be built: importing binaryen takes half a second.
  */
 export async function asyncify(
   wasm: Uint8Array,
-  suspending: readonly string[],
+  options: AsyncifyOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { default: binaryen } = await import('binaryen')
   const module = binaryen.readBinary(wasm)
@@ -21,7 +28,8 @@ export async function asyncify(
         binaryen.Features.Multivalue |
         binaryen.Features.SIMD128,
     )
-    binaryen.setPassArgument('asyncify-imports', suspending.join(','))
+    binaryen.setPassArgument('asyncify-imports', options.suspending.join(','))
+    binaryen.setPassArgument('asyncify-removelist', options.never.join(','))
     // At level 1 the pass optimises the functions it changes; higher levels gave no speed, only waiting.
     binaryen.setOptimizeLevel(1)
     binaryen.setShrinkLevel(0)

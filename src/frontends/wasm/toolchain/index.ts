@@ -14,6 +14,7 @@ import { layoutOf } from './layout.js'
 import { type Linked, link } from './link.js'
 import { compileRuntime, type RuntimeFiles, readRuntime } from './runtime.js'
 import { readSources, type SourceSet } from './sources.js'
+import { neverSuspending } from './stdio.js'
 import { symbolise } from './symbols.js'
 import { type ToolVersions, toolVersions } from './versions.js'
 
@@ -152,7 +153,10 @@ async function finish(linked: Linked, set: SourceSet): Promise<Omit<Artifact, 'h
   await refuseUnknown(linked, module, instrumented, set)
 
   const [wasm, sites] = await Promise.all([
-    asyncify(instrumented.wasm, [...SUSPENDING_HOOKS, ...suspending]),
+    asyncify(instrumented.wasm, {
+      suspending: [...SUSPENDING_HOOKS, ...suspending],
+      never: neverSuspending(linked.map),
+    }),
     sitesOf(linked, module, instrumented.sites, set),
   ])
   return {

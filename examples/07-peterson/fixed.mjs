@@ -2,7 +2,9 @@
 const lock = function* (t, me, other) {
   yield t.atomicStore(`wants${me}`, 1)
   yield t.atomicStore('turn', other)
-  while ((yield t.atomicLoad(`wants${other}`)) === 1 && (yield t.atomicLoad('turn')) === other);
+  yield* t.spinWhile(function* () {
+    return (yield t.atomicLoad(`wants${other}`)) === 1 && (yield t.atomicLoad('turn')) === other
+  })
 }
 
 const enter = function* (t, me, other) {

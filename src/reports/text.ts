@@ -16,7 +16,7 @@ export const minimumWidth = 60
 export function writeText(report: Report, options: TextOptions): string {
   const width = Math.max(minimumWidth, options.width)
   const paint = painter(options.colour)
-  const parts = report.bugs.map((bug) => bugText(bug, width, paint))
+  const parts = report.bugs.map((bug) => `${bugText(bug, width, paint)}\n\n${replayText(bug)}`)
   parts.push(report.bugs.length > 0 ? foundText(report, width) : passText(report, width, paint))
   return `${parts.join('\n\n')}\n`
 }
@@ -69,23 +69,24 @@ function outputText(output: string, width: number): string[] {
   return left > 0 ? [`    … ${count(left, 'line')} before`, ...shown] : shown
 }
 
-function foundText(report: Report, width: number): string {
-  const { bugs } = report
-  const lines: string[] = []
-  for (const bug of bugs) {
-    lines.push('  Replay it with', `    faultline replay ${quoted(bug.schedule)}`)
-  }
-  const found =
-    bugs.length === 1
-      ? `Found by ${bugs[0].strategy} in execution ${bugs[0].execution}`
-      : `Found ${bugs.length} bugs`
-  const often = bugs.length === 1 && bugs[0].count > 1 ? `; ${bugs[0].count} executions showed it` : ''
-  lines.push('', ...wrap(`${found}${often}; ${costText(report)}.`, width - 2).map(indented(2)))
-  return lines.join('\n')
+function replayText(bug: BugReport): string {
+  return `  Replay it with\n    faultline replay ${quoted(bug.schedule)}`
 }
 
-function costText({ executions, blocked, cut, seconds }: Report): string {
-  const parts = [`${count(executions, 'execution')} in ${formatSeconds(seconds)}`]
+function foundText(report: Report, width: number): string {
+  const { bugs } = report
+  const [{ strategy, execution, count: times }] = bugs
+  const found =
+    bugs.length === 1 ? `Found by ${strategy} in execution ${execution}` : `Found ${bugs.length} bugs`
+  const often = bugs.length === 1 && times > 1 ? `; ${times} executions showed it` : ''
+  return wrap(`${found}${often}; ${costText(report)}.`, width - 2)
+    .map(indented(2))
+    .join('\n')
+}
+
+function costText({ executions, blocked, cut, seconds, phases }: Report): string {
+  const ran = phases.length > 1 ? ` (${phases.map((p) => `${p.executions} ${p.strategy}`).join(', ')})` : ''
+  const parts = [`${count(executions, 'execution')}${ran} in ${formatSeconds(seconds)}`]
   if (blocked > 0) parts.push(`${blocked} more cut short as redundant`)
   if (cut > 0) parts.push(`${cut} more cut at the step limit`)
   return parts.join(', ')

@@ -18,8 +18,8 @@ export async function runDemo(io: Io): Promise<number> {
     io.out('\n')
     return code
   }
-  const racy = await step('01-counter/racy.json', 'Two threads increment a counter without a lock.')
-  const fixed = await step('01-counter/fixed.json', 'The same, with a lock.')
+  const racy = await step('01-counter/racy.c', 'Two threads increment a counter without a lock.')
+  const fixed = await step('01-counter/fixed.c', 'The same, with a lock.')
   const asExpected = racy === ExitCode.bug && fixed === ExitCode.nothingFound
   if (!asExpected)
     io.err(`faultline: the demo went wrong: expected exit codes 1 and 0, got ${racy} and ${fixed}\n`)

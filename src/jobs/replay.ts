@@ -12,7 +12,15 @@ import { replay } from '../strategies/replay.js'
 /** What one run of a schedule showed. */
 export type Replayed = Pick<
   BugReport,
-  'location' | 'function' | 'thread' | 'preemptions' | 'output' | 'interleaving' | 'waits' | 'source'
+  | 'location'
+  | 'function'
+  | 'thread'
+  | 'threadLabel'
+  | 'preemptions'
+  | 'output'
+  | 'interleaving'
+  | 'waits'
+  | 'source'
 > & {
   readonly bug: Bug | null
   /** Transitions done; fewer than the schedule has if the program ended early. */
@@ -34,6 +42,7 @@ export function replaySchedule(machine: Machine, schedule: Schedule, directory: 
     location: site ? locationText(site) : null,
     function: site?.function ?? null,
     thread: bug && bug.thread >= 0 ? machine.threads.names[bug.thread] : null,
+    threadLabel: bug && bug.thread >= 0 ? machine.threads.labelOf(bug.thread) : null,
     preemptions: trace.preemptions,
     output: machine.output,
     interleaving: observer.result(bug),

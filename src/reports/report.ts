@@ -46,6 +46,8 @@ export interface BugReport {
   readonly function: string | null
   /** Canonical name of the thread that failed, or null. */
   readonly thread: string | null
+  /** Its name for people, or null. */
+  readonly threadLabel: string | null
   readonly preemptions: number
   /** Number of the execution that showed it first; 1 means the default schedule of `auto` and `dfs`. */
   readonly execution: number

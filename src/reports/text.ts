@@ -40,11 +40,12 @@ function briefMessage({ kind, message, location }: BugReport): string {
   return rest.endsWith(place) ? rest.slice(0, -place.length) : rest
 }
 
-function whereText({ location, function: name, thread, interleaving, waits }: BugReport): string {
+function whereText({ location, function: name, threadLabel, interleaving, waits }: BugReport): string {
   if (waits.length > 0)
     return `${count(waits.length, 'thread')} of ${interleaving.threads.length} cannot go on`
   if (location === null) return 'at the end of the program'
-  return `at ${location}${name ? ` in ${name}` : ''}${thread ? `, thread ${thread}` : ''}`
+  const thread = threadLabel && threadLabel !== name ? `, thread ${threadLabel}` : ''
+  return `at ${location}${name ? ` in ${name}` : ''}${thread}`
 }
 
 function preemptionText(preemptions: number): string {

@@ -25,8 +25,9 @@ rules[Op.resume] = 'spin'
 rules[Op.barrierLeave] = 'never'
 const byKind: readonly BlockingRule[] = Object.values(Op).map((kind) => rules[kind] ?? 'none')
 
-export function blockingRule(kind: number): BlockingRule {
-  return byKind[kind]
+export function blockingRule(kind: number, mode: number): BlockingRule {
+  // A lock that only reads is one the thread holds already.
+  return kind === Op.lock && mode === Mode.read ? 'none' : byKind[kind]
 }
 
 export function isFree(mutexState: number): boolean {

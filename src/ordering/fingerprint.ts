@@ -1,7 +1,7 @@
 import type { Status, Trace } from '../execution/trace.js'
 import { grown } from '../program/growing.js'
 import type { Machine } from '../program/machine.js'
-import { EDGE_FROM, EDGE_TO, edgeOf, Mode } from '../program/operation.js'
+import { EDGE_FROM, EDGE_TO, edgeOf, Mode, Op } from '../program/operation.js'
 
 /**
  * A canonical fingerprint of an execution's happens-before class: equal for two executions exactly when they order
@@ -63,6 +63,7 @@ export class Fingerprint {
       }
       for (; i < trace.eventEnd[d]; i++) {
         const kind = events.kind[i]
+        if (kind === Op.probe) continue // belongs to the PP set, not to the behaviour
         const mode = events.mode[i]
         const location = events.location[i]
         a = mix(a, kind + 11)

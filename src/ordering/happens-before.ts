@@ -53,6 +53,8 @@ export class HappensBefore {
 
   /** Length of a row; entries from `active` on are 0. */
   private stride = 8
+  /** First event of the transition under way when it can block and others follow it, else -1. */
+  private guard = -1
   /** Threads seen so far. */
   private active = 0
   private clocks = new Int32Array(64 * 8)
@@ -108,6 +110,7 @@ export class HappensBefore {
 
     const { events } = trace
     let pushes = false
+    this.guard = -1
     for (let i = start; i < end; i++) {
       const kind = (this.kind[i] = events.kind[i])
       const mode = (this.mode[i] = events.mode[i])
@@ -124,10 +127,9 @@ export class HappensBefore {
         if (edge === EDGE_FROM) joinInto(known, 0, current, aux * S, T)
         else pushes = true
       }
-      if (mode !== Mode.none) this.weigh(i, p, location, mode)
+      if (mode !== Mode.none) this.weigh(i, p, location, mode, i === start || kind === Op.resume)
     }
     this.eventCount = end
-    if (end - start > 1 && blockingRule(this.kind[start]) !== 'none') this.keepEnabled(start)
 
     this.close(d, p)
     for (let t = 0; t < T; t++) current[own + t] = clocks[row + t]
@@ -144,12 +146,13 @@ export class HappensBefore {
   weighPending(thread: number): void {
     const { pending } = this.machine
     const kind = pending.kind[thread]
-    const rule = blockingRule(kind)
+    const rule = blockingRule(kind, announcedMode[kind])
     this.raceCount = 0
     if ((rule !== 'mutex' && rule !== 'counted') || (kind === Op.reacquire && !this.wasWoken(thread))) return
     const d = this.depth
     const i = this.eventCount
     this.open(d, thread, i + 1)
+    this.guard = -1
     this.value[d] = 0
     this.eventEnd[d] = i + 1
     this.kind[i] = kind
@@ -239,8 +242,9 @@ export class HappensBefore {
   }
 
   /** Finds what event i conflicts with, and becomes the latest of its location. */
-  private weigh(i: number, p: number, location: number, mode: number): void {
-    const rule = blockingRule(this.kind[i])
+  private weigh(i: number, p: number, location: number, mode: number, first: boolean): void {
+    // Further on in a transition a blocking operation need not be possible: the thread would stop before it.
+    const rule = first ? blockingRule(this.kind[i], mode) : 'none'
     this.weighAgainst(location, p, mode, rule === 'none')
     const overlaps = this.machine.locations.anyOverlap ? this.machine.locations.overlaps[location] : null
     if (overlaps !== null) {
@@ -249,6 +253,7 @@ export class HappensBefore {
     }
     if (rule === 'mutex') this.weighLock(location, p)
     else if (rule === 'counted' || rule === 'spin') this.weighBlocked(i, p)
+    if (first && rule !== 'none') this.guard = i
     const S = this.stride
     if (mode === Mode.write) {
       this.replaced[i] = this.lastWrite[location]
@@ -285,17 +290,27 @@ export class HappensBefore {
     const q = this.thread[e]
     if (q === p || e < this.known[q]) return
     if (e >= this.direct[q]) this.direct[q] = e + 1
-    if (reversible && e >= this.reversible[q]) this.reversible[q] = e + 1
+    if (!reversible || e < this.reversible[q]) return
+    // The first operation must be possible where the transition is moved to.
+    if (this.guard < 0 || this.enabledWithout(this.guard, e)) this.reversible[q] = e + 1
   }
 
   /**
    * A lock cannot go before the unlock that enabled it, but it can go before the lock that this unlock ended: walk
-   * back to the event that found the mutex free. (Abdulla et al., JACM 2017, §8: the race hidden by the unlock.)
+   * back to the transition that found the mutex free. (Abdulla et al., JACM 2017, §8: the race hidden by the unlock.)
    */
   private weighLock(location: number, p: number): void {
     let event = this.lastWrite[location]
-    while (event > 0 && !isFree(this.aux[event - 1])) event = this.replaced[event - 1]
-    if (event > 0) this.reverse(this.transitionOf[event - 1], p)
+    while (event > 0) {
+      const earlier = this.replaced[event - 1]
+      const e = this.transitionOf[event - 1]
+      const isFirstOfTransition = earlier === 0 || this.transitionOf[earlier - 1] !== e
+      if (isFirstOfTransition && isFree(this.aux[event - 1])) {
+        this.reverse(e, p)
+        return
+      }
+      event = earlier
+    }
   }
 
   private reverse(e: number, p: number): void {
@@ -321,14 +336,6 @@ export class HappensBefore {
         hidden = accepted > 0 && accepted - 1 !== e && accepted - 1 > e && this.ordered(e, accepted - 1)
       }
       if (!hidden && this.enabledWithout(i, e)) this.reversible[q] = e + 1
-    }
-  }
-
-  /** A transition whose first operation can block is reversed only with what that operation did not need. */
-  private keepEnabled(first: number): void {
-    for (let q = 0; q < this.active; q++) {
-      const e = this.reversible[q] - 1
-      if (e >= 0 && !this.enabledWithout(first, e)) this.reversible[q] = 0
     }
   }
 
@@ -387,7 +394,7 @@ export class HappensBefore {
   /** Whether the operation of event i could run had transition e, and all that happens after it, not been there. */
   private enabledWithout(i: number, e: number): boolean {
     const kept = this.without(e)
-    switch (blockingRule(this.kind[i])) {
+    switch (blockingRule(this.kind[i], this.mode[i])) {
       case 'none':
         return true
       case 'never':

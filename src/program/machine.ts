@@ -45,7 +45,9 @@ export interface Driver {
  * Protocol. `run(driver)` starts from the initial state and calls `driver.next()` whenever all threads are stopped;
  * it then runs the thread named, from its pending operation up to, not including, that thread's next preemption
  * point, and asks again. That stretch is a *transition*. A thread also stops
- *  - before an operation it cannot do now (it is then not enabled), whatever the points are;
+ *  - before an operation it cannot do now (it is then not enabled), whatever the points are; if it would not have
+ *    stopped there otherwise, it logs a `probe` of the object;
+ *  - before `join`, and inside a wait that can end by itself;
  *  - after an operation that let another thread run (create, wake, post, last barrier arrival), whatever the points
  *    are: otherwise all it does next would seem to happen before the other's first step;
  *  - before `yield`, `choose` with more than one value, and any operation that has alternatives.
@@ -75,6 +77,8 @@ export interface Machine {
   /** What the program printed in this execution so far. */
   readonly output: string
 
+  /** The points in use. */
+  readonly points: PointSet
   /** The preemption points of the executions to come. */
   usePoints(points: PointSet): void
   run(driver: Driver): void

@@ -88,6 +88,13 @@ const rows = {
    */
   resume: { name: 'go on spinning', mode: Mode.read, point: 'none', blocking: true },
 
+  /**
+   * Logged last, mode read, in a transition that ends before an operation only because of the state of its object (it
+   * cannot be done now, or has several alternatives now) and not because the point is in the PP set: how far the
+   * transition went depended on that object.
+   */
+  probe: { name: 'find blocked', mode: Mode.read, point: 'none' },
+
   choose: { name: 'choose', mode: Mode.none, point: 'none' },
   output: { name: 'output', mode: Mode.write, point: 'access' },
   malloc: { name: 'allocate', mode: Mode.none, point: 'none' },

@@ -26,6 +26,11 @@ export interface PointSet {
 
 export const everywhere: PointSet = { kinds: ['everywhere'], races: [], rules: [] }
 
+/** Whether every transition is exactly one operation, so that what a thread will do next is all announced. */
+export function isEverywhere(points: PointSet): boolean {
+  return points.kinds.includes('everywhere') && points.rules.length === 0
+}
+
 /** Reads `lock,unlock,race:queue.c:41`; throws a RangeError that says what would be right. */
 export function parsePoints(text: string, rules: readonly PointRule[] = []): PointSet {
   const kinds = new Set<NamedPointKind>(['yield'])

@@ -4,6 +4,7 @@ import { HappensBefore } from '../ordering/happens-before.js'
 import type { Machine } from '../program/machine.js'
 import { THREAD_LIVE } from '../program/machine.js'
 import { Op } from '../program/operation.js'
+import { isEverywhere } from '../program/points.js'
 import { Footprints, NO_FOOTPRINT } from './reduction/footprints.js'
 import { Path, type PathData } from './reduction/path.js'
 import { SleepSets } from './reduction/sleep-sets.js'
@@ -23,9 +24,10 @@ import type { StrategyContext } from './registry.js'
  * at the end of every execution that contains the race. If no sleeper does, the short reversal already leads to a
  * point where nobody sleeps, so nothing is lost, and each race is treated once instead of once per execution.
  * (2) A failing transition ends the execution, so it depends on everything: see `HappensBefore.racesOfFailure`.
- * (3) What f does when it no longer follows e is not known before it runs. Its announced mode is used; a
- * compare-exchange or trylock that then fails can make an execution turn out redundant, which is given up and counted
- * as blocked.
+ * (3) What f does when it no longer follows e is not known before it runs. With `everywhere` it is the announced
+ * operation, whose mode follows from the state of its object (`HappensBefore.predictMode`; where values are not logged,
+ * a compare-exchange counts as a change). Under other PP sets it could be anything, and is taken to depend on
+ * everything: nothing is lost, but an execution may turn out redundant, is given up and counted as blocked.
  */
 class Optimal implements Strategy {
   readonly name = 'optimal'
@@ -36,6 +38,8 @@ class Optimal implements Strategy {
   private readonly pool: Footprints
   private readonly sleep: SleepSets
   private readonly trees: WakeupTrees
+  /** Transitions are single operations: what a thread will do next is all announced. */
+  private single = true
   private started = false
   private settled = 0
   private fatal = -1
@@ -68,6 +72,7 @@ class Optimal implements Strategy {
     const { path, hb, sleep, trees } = this
     if (!this.started) {
       this.started = true
+      this.single = isEverywhere(this.machine.points)
       return true
     }
     for (let d = path.depth - 1; d >= 0; d--) {
@@ -146,6 +151,7 @@ class Optimal implements Strategy {
     this.path.load(data.path, context.threadHere)
     this.sleep.load(data.sleep, context.threadHere, context.locationHere)
     this.trees.load(data.trees, context.threadHere, context.locationHere)
+    this.single = isEverywhere(this.machine.points)
     this.settled = this.path.depth
     this.resumed = data.done.map((cells) => this.pool.load(cells, context.locationHere))
     return this
@@ -183,10 +189,14 @@ class Optimal implements Strategy {
       if (point.thread[i] !== thread || i === option) continue
       if (this.sleep.has(d, thread, point.value[i]) || this.trees.hasBranch(d, NIL, thread, point.value[i]))
         continue
-      const footprint = this.pool.announced(pending.kind[thread], pending.location[thread])
+      const footprint = this.announced(pending.kind[thread], pending.location[thread])
       const arity = this.path.alternatives(d, thread)
       this.trees.append(d, NIL, { thread, value: point.value[i], arity, footprint })
     }
+  }
+
+  private announced(kind: number, location: number): number {
+    return this.single ? this.pool.announced(kind, location) : this.pool.everything()
   }
 
   private followTree(point: ChoicePoint): number {
@@ -246,12 +256,19 @@ class Optimal implements Strategy {
     let length = 0
     for (let d = e + 1; d < end; d++) if (!hb.ordered(e, d)) sequence[length++] = d
     this.sequenceLength = length
-    this.lastThread = hb.thread[f]
     const kind = hb.kind[hb.eventStart(f)]
-    this.lastValue = kind === Op.condSignal || kind === Op.condReturn ? ANY_VALUE : hb.value[f]
-    this.lastFootprint = fatal ? this.pool.of(hb, f, true) : this.pool.predicted(hb, f, e)
-    const redundant = this.coveredBySleeper(e)
-    if (redundant || !this.insert(e)) this.pool.release(this.lastFootprint)
+    const value = kind === Op.condSignal || kind === Op.condReturn ? ANY_VALUE : hb.value[f]
+    const unknown = fatal || !this.single
+    return this.plan(e, hb.thread[f], value, unknown ? this.pool.everything() : this.pool.predicted(hb, f, e))
+  }
+
+  /** Adds the sequence and one more step to what is to be explored from that depth; false if a sleeper covers it. */
+  private plan(depth: number, thread: number, value: number, footprint: number): boolean {
+    this.lastThread = thread
+    this.lastValue = value
+    this.lastFootprint = footprint
+    const redundant = this.coveredBySleeper(depth)
+    if (redundant || !this.insert(depth)) this.pool.release(footprint)
     return !redundant
   }
 
@@ -336,21 +353,41 @@ class Optimal implements Strategy {
 
   /** A failure cut everybody short: what others could have done at that point, or what could have come later. */
   private branchAtFailure(trace: Trace): void {
-    const { hb, path, sleep, trees, pool, machine } = this
+    const { hb, path, machine } = this
     const f = trace.length - 1
     this.fatal = f
     for (const e of hb.racesOfFailure()) {
       if (!this.reverse(e, f, f, true)) this.reverse(e, f, hb.depth, true)
     }
-    const { pending } = machine
     for (let t = 0; t < machine.threads.count; t++) {
-      if (t === hb.thread[f] || path.alternatives(f, t) === 0 || pending.status[t] !== THREAD_LIVE) continue
-      let awake = false
-      const arity = path.alternatives(f, t)
-      for (let v = 0; v < arity && !awake; v++) awake = !sleep.has(f, t, v) && !trees.hasBranch(f, NIL, t, v)
-      if (!awake) continue
-      const footprint = pool.announced(pending.kind[t], pending.location[t])
-      trees.append(f, NIL, { thread: t, value: arity > 1 ? ANY_VALUE : 0, arity, footprint })
+      if (t === hb.thread[f] || path.alternatives(f, t) === 0 || machine.pending.status[t] !== THREAD_LIVE)
+        continue
+      this.branchBeforeFailure(f, t)
+    }
+  }
+
+  /**
+   * Another thread goes first. If its step leaves the failing one as it is, the failure comes right after it, and
+   * being dependent on everything no sleeper stands for both; otherwise what follows is open.
+   */
+  private branchBeforeFailure(f: number, thread: number): void {
+    const { hb, path, sleep, trees, pool } = this
+    const { kind, location } = this.machine.pending
+    const arity = path.alternatives(f, thread)
+    const footprint = this.announced(kind[thread], location[thread])
+    const changesFailure = pool.dependsOn(footprint, hb, f)
+    if (changesFailure) {
+      this.sequenceLength = 0
+      this.plan(f, thread, arity > 1 ? ANY_VALUE : 0, footprint)
+      return
+    }
+    pool.release(footprint)
+    for (let value = 0; value < arity; value++) {
+      if (sleep.has(f, thread, value) || trees.hasBranch(f, NIL, thread, value)) continue
+      const own = this.announced(kind[thread], location[thread])
+      const branch = trees.append(f, NIL, { thread, value, arity, footprint: own })
+      const failing = { thread: hb.thread[f], value: hb.value[f], arity: path.alternatives(f, hb.thread[f]) }
+      trees.append(f, branch, { ...failing, footprint: pool.everything() })
     }
   }
 }

@@ -154,11 +154,11 @@ export class ModelMachine implements Machine {
   private stopsNow(t: number, from: number, outcome: number): boolean {
     const { s } = this
     const action = s.action[t]
-    if (alwaysHalts[action] === 1 || s.spins.blocked[t] === 1) return true
     const flags = this.stops.rows[s.row[t]]
     const wanted = action === Action.reacquire ? STOP_BEFORE_REACQUIRE : STOP_BEFORE
     if ((flags[s.pending.site[t]] & wanted) !== 0) return true
     if ((outcome & RELEASED) !== 0 && (flags[from] & STOP_AFTER) !== 0) return true
+    if (alwaysHalts[action] === 1 || s.spins.blocked[t] === 1) return true
     if (alternativesVary[action] === 0 || countAlternatives(s, t) === 1) return false
     this.probe(t)
     return true

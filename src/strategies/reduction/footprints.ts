@@ -24,7 +24,12 @@ export class Footprints {
 
   /** Copies what a transition did. */
   of(hb: HappensBefore, transition: number, fatal = false): number {
-    return fatal ? this.cell(EVERYTHING, Mode.write, NO_FOOTPRINT) : this.copy(hb, transition)
+    return fatal ? this.everything() : this.copy(hb, transition)
+  }
+
+  /** Depends on whatever it is compared with. */
+  everything(): number {
+    return this.cell(EVERYTHING, Mode.write, NO_FOOTPRINT)
   }
 
   /**

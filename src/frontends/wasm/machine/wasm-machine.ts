@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Bug, Wait } from '../../../program/bug.js'
 import type { Driver, Machine } from '../../../program/machine.js'
 import { operations } from '../../../program/operation.js'
-import type { PointSet } from '../../../program/points.js'
+import { everywhere, type PointSet } from '../../../program/points.js'
 import type { Artifact } from '../artifact.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import { type HostCall, provided, type SystemCall } from '../wraps.js'
@@ -131,7 +131,10 @@ class ProgramMachine implements WasmMachine {
     return this.kernel.unfinished()
   }
 
+  points: PointSet = everywhere
+
   usePoints(points: PointSet): void {
+    this.points = points
     this.kernel.usePoints(points)
   }
 

@@ -36,13 +36,10 @@ export class Conditions {
       if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
       const waiter = kernel.waiterAt(address, 0)
       if (waiter >= 0) {
-        const name = kernel.threads.labelOf(waiter)
+        const [who, whom] = [kernel.running, waiter].map((thread) => kernel.threads.labelOf(thread))
         const what = kernel.describe(this.location(address))
-        kernel.fail(
-          'lock-misuse',
-          `destroys ${what}, on which ${name} waits`,
-          kernel.pending.site[kernel.running],
-        )
+        const site = kernel.pending.site[kernel.running]
+        kernel.fail('lock-misuse', `${who} destroys ${what}, on which ${whom} waits`, site)
       }
       kernel.record(Op.mutexSetup, Mode.write, this.location(address), -1)
       return 0

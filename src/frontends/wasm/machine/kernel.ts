@@ -372,12 +372,22 @@ export class Kernel implements AccessFaults {
       this.skip = false
       if (this.glue.logLength() === 0) return false
     }
-    if (!this.forced && !this.isPoint(kind, site) && this.alternatives(thread) === 1) return false
+    const wanted = this.forced || this.isPoint(kind, site)
+    if ((!wanted || this.constructing) && this.alternatives(thread) === 1) return false
     if (this.constructing) {
-      if (this.alternatives(thread) === 1) return false
       this.fail('deadlock', `a constructor waits for ever: ${operations[kind].name}`, site)
     }
+    if (!wanted) this.probe(thread)
     return this.ask(phase)
+  }
+
+  /** The transition ends here because of the state of an object: see `Op.probe`. */
+  private probe(thread: number): void {
+    const location = this.pending.location[thread]
+    const isWaiting = this.states.condition[thread] === WOKEN && this.states.signalled[thread] === 0
+    if (location < 0 || isWaiting) return
+    this.record(Op.probe, Mode.read, location, -1)
+    this.disturb()
   }
 
   private isPoint(kind: number, site: number): boolean {

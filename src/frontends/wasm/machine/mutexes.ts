@@ -38,7 +38,7 @@ export class Mutexes {
       const owner = kernel.words[at + 1]
       if (owner !== 0) {
         if (this.type(address) !== ERRORCHECK)
-          this.misuse('destroys', address, `while ${this.holder(owner)} it`)
+          this.misuse('destroys', address, `which ${this.holder(owner)}`)
         kernel.record(Op.mutexSetup, Mode.read, this.location(address), owner)
         return errno.busy
       }
@@ -71,8 +71,7 @@ export class Mutexes {
       const owner = kernel.words[at + 1]
       if (owner !== kernel.running + 1) {
         if (this.type(address) !== ERRORCHECK) {
-          const who = owner === 0 ? 'which nobody holds' : `which ${this.nameOf(owner)} holds`
-          this.misuse('unlocks', address, who)
+          this.misuse('unlocks', address, owner === 0 ? 'which nobody holds' : `which ${this.nameOf(owner)} holds`)
         }
         kernel.record(Op.unlock, Mode.read, this.location(address), owner)
         return errno.notPermitted
@@ -171,8 +170,10 @@ export class Mutexes {
   }
 
   private misuse(verb: string, address: number, why: string): never {
-    const name = this.kernel.describe(this.location(address))
-    return this.kernel.fail('lock-misuse', `${verb} ${name}, ${why}`, this.site())
+    const { kernel } = this
+    const who = kernel.threads.labelOf(kernel.running)
+    const what = kernel.describe(this.location(address))
+    return kernel.fail('lock-misuse', `${who} ${verb} ${what}, ${why}`, this.site())
   }
 
   private site(): number {
@@ -180,7 +181,7 @@ export class Mutexes {
   }
 
   private holder(owner: number): string {
-    return owner === this.kernel.running + 1 ? 'it holds' : `${this.nameOf(owner)} holds`
+    return owner === this.kernel.running + 1 ? 'it holds itself' : `${this.nameOf(owner)} holds`
   }
 
   private nameOf(owner: number): string {

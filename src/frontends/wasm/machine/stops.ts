@@ -9,8 +9,11 @@ const SOME = 2
 
 /** The thread stops, rules permitting. */
 export const STOP = 1
-/** The thread stops whatever the points are: it has given up the processor. */
+/** The thread stops whatever points and rules are. */
 export const STOP_ALWAYS = 2
+
+/** Operations in which a thread gives up the processor, besides those that yield. */
+const halting = new Set<number>([Op.condReturn, Op.join])
 
 /** Kinds of sites at which memory can be touched. */
 const touching: readonly CodeSiteKind[] = [
@@ -53,7 +56,7 @@ export class Stops {
     })
     operations.forEach(({ point }, kind) => {
       const isPoint = hasKind(points, point) && (point !== 'unlock' || this.everywhere)
-      this.before[kind] = point === 'yield' || kind === Op.condReturn ? STOP_ALWAYS : isPoint ? STOP : 0
+      this.before[kind] = point === 'yield' || halting.has(kind) ? STOP_ALWAYS : isPoint ? STOP : 0
     })
     this.afterUnlock = hasKind(points, 'unlock') && !this.everywhere
     this.racers = new Map()

@@ -1,0 +1,89 @@
+/* Creating, joining and ending threads; CASE chooses. */
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+_Noreturn void pthread_exit(void *);
+
+static pthread_t main_thread, child;
+static int done;
+
+static void nested(void) {
+  pthread_exit((void *)7);
+}
+
+static void *worker(void *argument) {
+#if CASE == 1
+  assert(pthread_equal(pthread_self(), child));
+  assert(!pthread_equal(pthread_self(), main_thread));
+  return (char *)argument + 1;
+#elif CASE == 2
+  nested();
+#elif CASE == 5
+  exit(3);
+#elif CASE == 6
+  done = 1;
+#elif CASE == 7
+  done = 1;
+  printf("worker\n");
+#elif CASE == 8
+  pthread_join(main_thread, 0);
+#elif CASE == 9
+  pthread_t grandchild;
+  if (argument) {
+    pthread_create(&grandchild, 0, worker, 0);
+    pthread_join(grandchild, 0);
+  }
+#endif
+  return argument;
+}
+
+int main(void) {
+  void *result = 0;
+  main_thread = pthread_self();
+#if CASE == 1 /* results, handles and error codes */
+  pthread_create(&child, 0, worker, (void *)41);
+  assert(pthread_join(child, &result) == 0);
+  assert(result == (void *)42);
+  assert(pthread_join(child, 0) == ESRCH);
+  assert(pthread_join(main_thread, 0) == EDEADLK);
+  assert(pthread_join((pthread_t)9999, 0) == ESRCH);
+  assert(pthread_detach(child) == ESRCH);
+#elif CASE == 2 /* pthread_exit in a nested call */
+  pthread_create(&child, 0, worker, 0);
+  assert(pthread_join(child, &result) == 0);
+  assert(result == (void *)7);
+#elif CASE == 3 /* a detached thread cannot be joined */
+  pthread_create(&child, 0, worker, 0);
+  assert(pthread_detach(child) == 0);
+  assert(pthread_join(child, 0) == EINVAL);
+  assert(pthread_detach(child) == EINVAL);
+#elif CASE == 4 /* created detached */
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_create(&child, &attributes, worker, 0);
+  assert(pthread_join(child, 0) == EINVAL);
+#elif CASE == 5 /* exit in a thread */
+  pthread_create(&child, 0, worker, 0);
+  pthread_join(child, 0);
+#elif CASE == 6 /* never joined */
+  pthread_create(&child, 0, worker, 0);
+#elif CASE == 7 /* main ends by pthread_exit: the others go on */
+  pthread_create(&child, 0, worker, 0);
+  pthread_exit(0);
+#elif CASE == 8 /* two threads join each other */
+  pthread_create(&child, 0, worker, 0);
+  pthread_join(child, 0);
+#elif CASE == 9 /* names of threads */
+  pthread_create(&child, 0, worker, &done);
+  pthread_join(child, 0);
+  pthread_create(&child, 0, worker, 0);
+  pthread_join(child, 0);
+#elif CASE == 10 /* exit code of main */
+  return 5;
+#endif
+  return 0;
+}

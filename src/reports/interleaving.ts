@@ -92,7 +92,13 @@ export class InterleavingObserver implements Observer {
     for (const { thread, site, text } of failures) {
       let column = this.columns.get(thread)
       if (column === undefined) this.columns.set(thread, (column = this.columns.size))
-      const action = { text, ...placeOf(this.machine.sites[site]), failed: true, location: -1 }
+      const action = {
+        operation: text,
+        object: '',
+        ...placeOf(this.machine.sites[site]),
+        failed: true,
+        location: -1,
+      }
       this.stretches.push({ thread: column, actions: [action], preempted: false })
     }
   }
@@ -115,12 +121,17 @@ export class InterleavingObserver implements Observer {
     if (silent.has(kind)) return undefined
     const { machine } = this
     const site = machine.sites[events.site[i]]
-    const words: string[] = [operations[kind].name]
-    if (events.location[i] >= 0) words.push(briefName(machine.describeLocation(events.location[i])))
-    if (edgeOf[kind] !== EDGE_NONE && events.aux[i] >= 0) words.push(machine.threads.labelOf(events.aux[i]))
-    if (value !== undefined) words.push(`→ ${value}`)
+    const object: string[] = []
+    if (events.location[i] >= 0) object.push(briefName(machine.describeLocation(events.location[i])))
+    if (edgeOf[kind] !== EDGE_NONE && events.aux[i] >= 0) object.push(machine.threads.labelOf(events.aux[i]))
+    const { name } = operations[kind]
     const isPlain = kind === Op.load || kind === Op.store
-    return { text: words.join(' '), ...placeOf(site), location: isPlain ? events.location[i] : -1 }
+    return {
+      operation: value === undefined ? name : `${name} → ${value}`,
+      object: object.join(' '),
+      ...placeOf(site),
+      location: isPlain ? events.location[i] : -1,
+    }
   }
 }
 

@@ -93,8 +93,10 @@ export interface Stretch {
 }
 
 export interface Action {
-  /** `read counter`, `lock m`, `choose → 2`. */
-  readonly text: string
+  /** `read`, `lock`, `choose → 2`, `waits for mutex m`. */
+  readonly operation: string
+  /** What it acts on: `counter`, `mutex m`, `worker (0.1)`; '' where there is nothing to name. */
+  readonly object: string
   readonly file: string | null
   readonly line: number | null
   /** Name of the place where there is no line. */

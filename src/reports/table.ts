@@ -79,32 +79,40 @@ function cellsOf(stretch: Stretch, place: (action: Action) => string, width: num
     lines = [...lines.slice(0, keep), more, ...lines.slice(-keep)]
   }
   const cells = lines.flatMap(({ text, failed }) =>
-    wrap(text, width - 2).map((line, i): Cell => {
-      const hanging = i === 0 ? line : `  ${line}`
-      return { text: shorten(hanging, width), look: failed ? 'failed' : 'plain' }
-    }),
+    wrap(text, width, 2).map(
+      (line): Cell => ({ text: shorten(line, width), look: failed ? 'failed' : 'plain' }),
+    ),
   )
   if (stretch.preempted) cells.push({ text: '── preempted ──', look: 'preempted' })
   return cells
 }
 
-/** One line per place: `7 read x, write x`. */
-function joinSamePlace(actions: readonly Action[], place: (action: Action) => string) {
-  const lines: { place: string; text: string; failed: boolean }[] = []
+interface Line {
+  readonly place: string
+  readonly text: string
+  readonly failed: boolean
+}
+
+/** One line per place: `7 read, write x`, `9 unlock m, read y`. */
+function joinSamePlace(actions: readonly Action[], place: (action: Action) => string): Line[] {
+  const lines: { place: string; groups: { operations: string[]; object: string }[]; failed: boolean }[] = []
   for (const action of actions) {
+    const { operation, object, failed = false } = action
     const where = place(action)
-    const last = lines.at(-1)
-    const failed = action.failed ?? false
-    if (last && last.place === where && where !== '' && !failed && !last.failed)
-      last.text += `, ${action.text}`
-    else
-      lines.push({
-        place: where,
-        text: `${failed ? '✗ ' : ''}${where ? `${where} ` : ''}${action.text}`,
-        failed,
-      })
+    let line = lines.at(-1)
+    if (!line || line.place !== where || where === '' || failed || line.failed) {
+      line = { place: where, groups: [], failed }
+      lines.push(line)
+    }
+    const group = line.groups.at(-1)
+    if (group && group.object === object) group.operations.push(operation)
+    else line.groups.push({ operations: [operation], object })
   }
-  return lines
+  return lines.map(({ place: where, groups, failed }) => {
+    const what = groups.map((g) => [g.operations.join(', '), g.object].filter(Boolean).join(' '))
+    const words = [failed ? '✗' : '', where, what.join(', ')]
+    return { place: where, text: words.filter(Boolean).join(' '), failed }
+  })
 }
 
 /** How places are written: the line alone where all lines are of one file. */

@@ -6,17 +6,21 @@ export function widthOf(text: string): number {
   return text.replace(colourCodes, '').length
 }
 
-/** Breaks at spaces; a word longer than a line stays whole, so that paths can be copied. */
-export function wrap(text: string, width: number): string[] {
+/**
+ * Breaks at spaces; a word longer than a line stays whole, so that paths can be copied. Lines after the first are
+ * indented by `hanging` columns.
+ */
+export function wrap(text: string, width: number, hanging = 0): string[] {
   const lines: string[] = []
+  const indent = ' '.repeat(hanging)
   for (const paragraph of text.split('\n')) {
     let line = ''
     for (const word of paragraph.split(' ')) {
-      if (line === '') line = word
+      if (line.trim() === '') line += word
       else if (widthOf(line) + 1 + widthOf(word) <= width) line += ` ${word}`
       else {
         lines.push(line)
-        line = word
+        line = indent + word
       }
     }
     lines.push(line)

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { faultline, folderWith } from '../cli/run.js'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const readme = readFileSync(`${root}README.md`, 'utf8')
+
+/** Times and digests (which depend on the version of the compiler) differ. */
+const steady = (text: string) =>
+  text.replace(/\d+\.\d\d s\b/g, '0.00 s').replace(/-[0-9a-f]{10}\.json/g, '-0123456789.json')
+
+/** Runs a command as the README writes it. */
+async function run(folder: string, command: string) {
+  const argv = command.split(' ').slice(1)
+  const words = argv.map((word) => {
+    if (!word.startsWith('.faultline/')) return word
+    const [file] = readdirSync(join(folder, '.faultline'))
+    return `.faultline/${file}`
+  })
+  return faultline(folder, words, { width: 80 })
+}
+
+describe('README', () => {
+  it('shows what the commands really print', async () => {
+    const [, program] = /```c\n([\s\S]*?)```/.exec(readme)!
+    const fixed = readFileSync(`${root}examples/01-counter/fixed.c`, 'utf8')
+    expect(program).toBe(readFileSync(`${root}examples/01-counter/racy.c`, 'utf8'))
+    const folder = folderWith({ 'counter.c': program, 'fixed.c': fixed })
+    let updated = readme
+    for (const [block, command] of readme.matchAll(/```console\n\$ (.*)\n[\s\S]*?```/g)) {
+      const { out, err } = await run(folder, command)
+      expect(err).toBe('')
+      updated = updated.replace(block, () => `\`\`\`console\n$ ${command}\n${steady(out)}\`\`\``)
+    }
+    if (process.env.UPDATE_DOCS) writeFileSync(`${root}README.md`, updated)
+    else expect(updated).toBe(readme)
+  })
+})
+
+describe('documents', () => {
+  const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.md') && !/^(node_modules|dist|\.git)\b/.test(file),
+  )
+
+  it.each(pages)('%s links to what exists', (page) => {
+    const text = readFileSync(join(root, page), 'utf8').replace(/```[\s\S]*?```/g, '')
+    for (const [, target] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue
+      const [path, anchor] = target.split('#')
+      const file = path === '' ? join(root, page) : resolve(root, dirname(page), path)
+      expect(() => readdirSync(dirname(file)), target).not.toThrow()
+      expect(exists(file), `${page} links to ${target}`).toBe(true)
+      if (anchor) expect(anchors(readFileSync(file, 'utf8')), `${page} links to ${target}`).toContain(anchor)
+    }
+  })
+})
+
+function exists(path: string): boolean {
+  return readdirSync(dirname(path)).includes(path.replace(/\/$/, '').split('/').pop()!)
+}
+
+function anchors(text: string): string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  )
+}

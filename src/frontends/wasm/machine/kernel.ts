@@ -663,10 +663,11 @@ export class Kernel implements AccessFaults {
 
   /** Brings a thread to life; it is stopped before its first step. */
   spawn(thread: number, start: number, argument: number): number {
-    const { states, pending, words, artifact } = this
+    const { states, pending, artifact } = this
     const index = this.slots.of(thread)
     const slot = this.map.slot(index)
     this.reserve(slot.unwindEnd)
+    const { words } = this
     pending.ensure(this.threads.count)
     states.ensure(this.threads.count)
     this.spins.ensure(this.threads.count)

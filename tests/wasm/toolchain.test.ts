@@ -180,19 +180,18 @@ describe('atomics', () => {
     expect(plain.log.filter(({ site }) => artifact.sites[site].kind === 'fence')).toHaveLength(1)
   })
 
-  it('of 16 bytes work, too', async () => {
-    const artifact = await project({
-      'wide.c':
-        '_Atomic __int128 x = -1;\nint main(void) {\n  x += 3;\n  return (int)++x + (int)(x >> 64);\n}\n',
-    })
-    const { code, log } = miniRun(artifact, { flag: () => true, suspend: true })
-    expect(code).toBe(3)
-    const wide = log.filter((entry) => entry.length === 16 || artifact.sites[entry.site].size === 16)
-    expect(wide.length).toBeGreaterThan(2)
+  it('of 16 bytes are refused', async () => {
+    const error = await failure(
+      project({ 'wide.c': '_Atomic __int128 x;\nint main(void) {\n  x += 3;\n}\n' }),
+    )
+    expect(error).toBeInstanceOf(UnsupportedError)
+    expect(error.message).toBe(
+      'wide.c:3: the program uses a 16-byte atomic, which Faultline does not provide',
+    )
   })
 })
 
-describe('what goes wrong', () => {
+describe('ranges', () => {
   it('copies and fills of memory are accesses of a range', async () => {
     const artifact = await project({
       'copy.c': `#include <string.h>
@@ -217,7 +216,9 @@ int main(void) {
       [7, true, 6],
     ])
   })
+})
 
+describe('what goes wrong', () => {
   it('a missing file is named', async () => {
     const error = await failure(project({}, { sources: ['nowhere.c'] }))
     expect(error).toBeInstanceOf(MissingFileError)

@@ -9,10 +9,7 @@ export interface AsyncifyOptions {
  * Makes the functions that can reach a suspending import able to unwind and rewind their stacks, with binaryen's
  * asyncify pass. Loaded only when something has to be built: importing binaryen takes half a second.
  */
-export async function asyncify(
-  wasm: Uint8Array,
-  options: AsyncifyOptions,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function asyncify(wasm: Uint8Array, options: AsyncifyOptions): Promise<Uint8Array<ArrayBuffer>> {
   const { default: binaryen } = await import('binaryen')
   const module = binaryen.readBinary(wasm)
   try {

@@ -1,48 +1,12 @@
-import { type CodeSiteKind, LogWord } from '../artifact.js'
+import { AccessEmitter } from './accesses.js'
+import { emitAtomic } from './atomics.js'
 import { Reader } from './bytes.js'
+import type { Context } from './context.js'
 import { Emitter } from './emitter.js'
-import { type Hook, hookOf } from './hooks.js'
+import { hookOf, plainName } from './hooks.js'
 import { canTrap, OP, skipImmediates, TYPE } from './instructions.js'
 import type { LoopInfo } from './loops.js'
 import type { Body } from './module.js'
-
-/** What the code of all functions refers to. */
-export interface Context {
-  /** New index of an old function index. */
-  readonly remap: (index: number) => number
-  /** Name of an old function index. */
-  readonly nameOf: (index: number) => string
-  /** Which inline function of the runtime an old function index stands for. */
-  readonly inlineOf: (index: number) => 'site' | 'point' | 'record' | undefined
-  readonly imports: {
-    readonly point: number
-    readonly loop: number
-    readonly grow: number
-    readonly overflow: number
-  }
-  readonly globals: {
-    readonly stackPointer: number
-    readonly log: number
-    readonly shadow: number
-    readonly shadowEnd: number
-    readonly stackEnd: number
-    readonly fuel: number
-    readonly site: number
-  }
-  readonly flags: number
-  readonly log: number
-  /** The log is full when its offset has a bit at or above this one. */
-  readonly logBits: number
-  readonly spill: number
-  /** A new site at that position of the original module; its id. */
-  readonly addSite: (kind: CodeSiteKind, size: number, at: number, more?: SiteExtra) => number
-}
-
-export interface SiteExtra {
-  readonly callee?: string
-  /** Position where a loop ends. */
-  readonly end?: number
-}
 
 export interface FunctionShape {
   readonly body: Body
@@ -72,19 +36,12 @@ export function readLocals(
 }
 
 class FunctionRewriter {
-  private readonly out: Emitter
+  private readonly out: AccessEmitter
   private readonly r: Reader
-  private readonly types: number[]
-  private readonly declared: number
-  private readonly scratch = new Map<string, number>()
+  private readonly types: readonly number[]
   /** Input up to here has been copied or replaced. */
   private copied: number
   private loopCount = 0
-  /**
-   * Whether the local `log` holds the log's offset here. Kept within straight code only: reading the global again for
-   * each access would make every one wait for the store of the one before.
-   */
-  private logIsKnown = false
 
   constructor(
     private readonly shape: FunctionShape,
@@ -93,10 +50,9 @@ class FunctionRewriter {
     const { body } = shape
     const { types, code } = readLocals(body, shape.parameters)
     this.types = types
-    this.declared = types.length
     this.copied = code
     this.r = new Reader(body.bytes, code, body.end)
-    this.out = new Emitter((body.end - body.start) * 2)
+    this.out = new AccessEmitter(context, types.length)
   }
 
   run(): Uint8Array {
@@ -104,7 +60,7 @@ class FunctionRewriter {
     while (!r.done) {
       const at = r.at
       const op = r.byte()
-      if (op <= OP.end || op === OP.callIndirect) this.logIsKnown = false
+      if (op <= OP.end || op === OP.callIndirect) this.out.logIsKnown = false
       if (op === OP.call) this.call(at, r.u32())
       else if (op === OP.refFunc) {
         const target = r.u32()
@@ -135,7 +91,7 @@ class FunctionRewriter {
     } else if (op === OP.loop) {
       r.skipLeb()
       this.upToBefore(at)
-      const visit = this.local(`visit ${this.loopCount}`, TYPE.i32)
+      const visit = this.out.local(`visit ${this.loopCount}`, TYPE.i32)
       this.out.constant(0)
       this.out.op(OP.localSet, visit)
       this.upTo(r.at)
@@ -153,11 +109,11 @@ class FunctionRewriter {
     const inline = context.inlineOf(callee)
     if (inline) {
       this.upTo(at)
-      this.inline(inline)
+      this.out.runtimeFunction(inline)
       return
     }
     if (!this.shape.user) {
-      this.logIsKnown = false
+      this.out.logIsKnown = false
       this.upTo(at)
       this.out.op(OP.call, context.remap(callee))
       return
@@ -165,108 +121,24 @@ class FunctionRewriter {
     const name = context.nameOf(callee)
     const hook = hookOf(name)
     this.upTo(at)
-    if (hook.kind !== 'access') this.logIsKnown = false
-    if (hook.kind === 'access') this.access(at, hook)
-    else if (hook.kind === 'ignore') for (let i = 0; i < hook.arguments; i++) this.out.byte(OP.drop)
-    else {
-      const site =
-        hook.kind === 'atomic'
-          ? context.addSite(hook.operation, hook.size, at)
-          : context.addSite('call', 0, at, { callee: plainName(name) })
-      this.pushCall(site)
-      this.out.op(OP.call, context.remap(callee))
-      this.popCall()
+    switch (hook.kind) {
+      case 'access':
+        for (let i = 0; i < hook.extra; i++) this.out.byte(OP.drop)
+        this.out.access(context.addSite(hook.operation, hook.size, at), hook.size)
+        break
+      case 'ignore':
+        for (let i = 0; i < hook.arguments; i++) this.out.byte(OP.drop)
+        break
+      case 'atomic':
+        emitAtomic(this.out, hook, context.addSite(hook.operation, hook.size, at))
+        break
+      case 'call':
+        this.out.logIsKnown = false
+        this.pushCall(context.addSite(hook.operation, 0, at, { callee: plainName(name) }))
+        this.out.op(OP.call, context.remap(callee))
+        this.popCall()
+        break
     }
-  }
-
-  private access(at: number, hook: Hook & { kind: 'access' }): void {
-    const site = this.context.addSite(hook.operation, hook.size, at)
-    for (let i = 0; i < hook.extra; i++) this.out.byte(OP.drop)
-    const address = this.local('address', TYPE.i32)
-    this.out.op(OP.localSet, address)
-    this.knowLog()
-    this.out.constant(0)
-    this.out.memory(OP.i32Load8U, 0, this.context.flags + site)
-    this.pointIfFlagged(() => {
-      this.out.constant(site)
-      this.out.op(OP.localGet, address)
-      this.out.constant(hook.size)
-    })
-    this.record(() => this.out.constant(site), address)
-  }
-
-  private knowLog(): void {
-    if (this.logIsKnown) return
-    this.out.op(OP.globalGet, this.context.globals.log)
-    this.out.op(OP.localSet, this.local('log', TYPE.i32))
-    this.logIsKnown = true
-  }
-
-  /**
-   * Takes the flag from the stack; calls the machine when it is set or the log is full, both for one branch. The
-   * machine may empty the log.
-   */
-  private pointIfFlagged(operands: () => void): void {
-    const { globals, imports, logBits } = this.context
-    const log = this.local('log', TYPE.i32)
-    this.out.op(OP.localGet, log)
-    this.out.constant(logBits)
-    this.out.bytes([OP.i32ShrU, OP.i32Or, OP.if, TYPE.empty])
-    operands()
-    this.out.op(OP.call, imports.point)
-    this.out.op(OP.globalGet, globals.log)
-    this.out.op(OP.localSet, log)
-    this.out.byte(OP.end)
-  }
-
-  private record(word: () => void, address: number): void {
-    this.knowLog()
-    const { globals, log } = this.context
-    const offset = this.local('log', TYPE.i32)
-    this.out.op(OP.localGet, offset)
-    word()
-    this.out.memory(OP.i32Store, 2, log)
-    this.out.op(OP.localGet, offset)
-    this.out.op(OP.localGet, address)
-    this.out.memory(OP.i32Store, 2, log + 4)
-    this.out.op(OP.localGet, offset)
-    this.out.constant(8)
-    this.out.byte(OP.i32Add)
-    this.out.op(OP.localTee, offset)
-    this.out.op(OP.globalSet, globals.log)
-  }
-
-  private inline(name: 'site' | 'point' | 'record'): void {
-    const { globals, flags } = this.context
-    if (name === 'site') {
-      this.out.op(OP.globalGet, globals.shadow)
-      this.out.constant(4)
-      this.out.byte(OP.i32Sub)
-      this.out.memory(OP.i32Load, 2, 0)
-      return
-    }
-    const word = this.local('word', TYPE.i32)
-    const address = this.local('address', TYPE.i32)
-    if (name === 'record') {
-      this.out.op(OP.localSet, address)
-      this.out.op(OP.localSet, word)
-      this.record(() => this.out.op(OP.localGet, word), address)
-      return
-    }
-    const size = this.local('size', TYPE.i32)
-    this.out.op(OP.localSet, size)
-    this.out.op(OP.localSet, address)
-    this.out.op(OP.localSet, word)
-    this.knowLog()
-    this.out.op(OP.localGet, word)
-    this.out.constant(LogWord.siteMask)
-    this.out.byte(OP.i32And)
-    this.out.memory(OP.i32Load8U, 0, flags)
-    this.pointIfFlagged(() => {
-      this.out.op(OP.localGet, word)
-      this.out.op(OP.localGet, address)
-      this.out.op(OP.localGet, size)
-    })
   }
 
   /**
@@ -274,7 +146,7 @@ class FunctionRewriter {
    * which holds the call it is in.
    */
   private pushCall(site: number): void {
-    const shadow = this.local('shadow', TYPE.i32)
+    const shadow = this.out.local('shadow', TYPE.i32)
     this.out.op(OP.localGet, shadow)
     this.out.constant(site)
     this.out.memory(OP.i32Store, 2, 0)
@@ -285,13 +157,13 @@ class FunctionRewriter {
   }
 
   private popCall(): void {
-    this.out.op(OP.localGet, this.local('shadow', TYPE.i32))
+    this.out.op(OP.localGet, this.out.local('shadow', TYPE.i32))
     this.out.op(OP.globalSet, this.context.globals.shadow)
   }
 
   private loopHeader(site: number, visit: number, info: LoopInfo): void {
     const { globals, imports } = this.context
-    const fuel = this.local('fuel', TYPE.i32)
+    const fuel = this.out.local('fuel', TYPE.i32)
     this.out.op(OP.globalGet, globals.fuel)
     this.out.constant(1)
     this.out.byte(OP.i32Sub)
@@ -339,7 +211,7 @@ class FunctionRewriter {
   private setStackPointer(at: number): void {
     const { globals, imports, addSite } = this.context
     this.upToBefore(at)
-    const pointer = this.local('stack pointer', TYPE.i32)
+    const pointer = this.out.local('stack pointer', TYPE.i32)
     this.out.op(OP.localTee, pointer)
     this.upTo(this.r.at)
     this.out.op(OP.localGet, pointer)
@@ -362,8 +234,8 @@ class FunctionRewriter {
   }
 
   private prologue(out: Emitter): void {
-    const shadow = this.scratch.get('shadow')
-    if (shadow === undefined) return
+    if (!this.out.hasLocal('shadow')) return
+    const shadow = this.out.local('shadow', TYPE.i32)
     const { globals, imports, addSite } = this.context
     out.op(OP.globalGet, globals.shadow)
     out.op(OP.localTee, shadow)
@@ -384,23 +256,13 @@ class FunctionRewriter {
       r.skipLeb()
       r.byte()
     }
-    const extra = this.types.slice(this.declared)
+    const extra = this.out.locals
     result.u32(groups + extra.length)
     result.bytes(bytes.subarray(from, r.at))
     for (const type of extra) result.bytes([1, type])
     this.prologue(result)
     result.bytes(this.out.view())
     return result.view()
-  }
-
-  /** A local of ours; the same name gives the same local. */
-  private local(name: string, type: number): number {
-    let index = this.scratch.get(name)
-    if (index === undefined) {
-      index = this.types.push(type) - 1
-      this.scratch.set(name, index)
-    }
-    return index
   }
 
   /** Copies the input before the instruction at `at`, and leaves that instruction out. */
@@ -414,9 +276,4 @@ class FunctionRewriter {
     if (at > this.copied) this.out.bytes(this.r.bytes.subarray(this.copied, at))
     this.copied = at
   }
-}
-
-/** `__tsan_memcpy` is what the user wrote as `memcpy`, `__wrap_pthread_join` is `pthread_join`. */
-function plainName(name: string): string {
-  return name.replace(/^__(?:tsan|wrap)_/, '')
 }

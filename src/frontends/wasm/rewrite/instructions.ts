@@ -22,24 +22,38 @@ export const OP = {
   globalGet: 0x23,
   globalSet: 0x24,
   i32Load: 0x28,
+  i64Load: 0x29,
   i32Load8U: 0x2d,
+  i32Load16U: 0x2f,
   i32Store: 0x36,
   i64Store: 0x37,
+  i32Store8: 0x3a,
+  i32Store16: 0x3b,
   memorySize: 0x3f,
   memoryGrow: 0x40,
   i32Const: 0x41,
+  i64Const: 0x42,
   i32Eqz: 0x45,
+  i32Ne: 0x47,
   i32LtU: 0x49,
   i32GeU: 0x4f,
+  i64Ne: 0x52,
   i32Add: 0x6a,
   i32Sub: 0x6b,
   i32DivS: 0x6d,
   i32RemU: 0x70,
   i32And: 0x71,
   i32Or: 0x72,
+  i32Xor: 0x73,
+  i32Shl: 0x74,
   i32ShrU: 0x76,
+  i64Add: 0x7c,
+  i64Sub: 0x7d,
   i64DivS: 0x7f,
   i64RemU: 0x82,
+  i64And: 0x83,
+  i64Or: 0x84,
+  i64Xor: 0x85,
   i32TruncF32S: 0xa8,
   i32TruncF64U: 0xab,
   i64ExtendI32U: 0xad,
@@ -87,7 +101,7 @@ export function skipImmediates(r: Reader, op: number): void {
     op === OP.memorySize ||
     op === OP.memoryGrow ||
     op === OP.i32Const ||
-    op === 0x42 ||
+    op === OP.i64Const ||
     op === 0xd0 ||
     op === OP.refFunc
   ) {

@@ -15,7 +15,7 @@ const source = `(module
   (import "env" "lock" (func $lock (param i32) (result i32)))
   (memory (export "memory") 1)
   (table 2 funcref)
-  (elem (i32.const 1) $leaf)
+  (elem (i32.const 0) $runtime2 $leaf)
   (global $__stack_pointer (mut i32) (i32.const 65536))
   (global $__tls_base i32 (i32.const 1024))
 
@@ -49,13 +49,34 @@ const source = `(module
     (global.set $__stack_pointer (i32.add (local.get $sp) (local.get $size))))
   (func $grow (export "grow") (result i32) (memory.grow (i32.const 3)))
   (func $outer (export "outer") (param $p i32) (call $runtime (local.get $p)))
+  (func $mixed (export "mixed") (param $p i32) (param $n i32)
+    (call $read4 (local.get $p))
+    (call $runtime (local.get $p))
+    (call $read4 (local.get $p))
+    (if (local.get $n) (then (call $runtime (local.get $p))))
+    (call $read4 (local.get $p))
+    (call_indirect (param i32 i32) (local.get $p) (i32.const 0) (i32.const 0))
+    (call $read4 (local.get $p)))
+  (func $runtime2 (param $p i32) (param i32) (call $runtime (local.get $p)))
   (func $runtime (param $p i32) (local $word i32)
     (local.set $word (i32.or (call $site) (i32.const ${LogWord.changed})))
     (call $point (local.get $word) (local.get $p) (i32.const 2))
     (call $record (local.get $word) (local.get $p)))
 )`
 
-const USER = ['leaf', 'three', 'calls', 'indirect', 'deep', 'count', 'divide', 'frame', 'grow', 'outer']
+const USER = [
+  'leaf',
+  'three',
+  'calls',
+  'indirect',
+  'deep',
+  'count',
+  'divide',
+  'frame',
+  'grow',
+  'outer',
+  'mixed',
+]
 
 interface Exports {
   memory: WebAssembly.Memory
@@ -69,6 +90,7 @@ interface Exports {
   frame(size: number): void
   grow(): number
   outer(p: number): void
+  mixed(p: number, n: number): void
   fl_log: WebAssembly.Global
   fl_shadow: WebAssembly.Global
   fl_shadow_end: WebAssembly.Global
@@ -186,6 +208,17 @@ describe('accesses', () => {
     expect(points).toEqual([])
   })
 
+  it('are not lost around calls that log themselves', () => {
+    const read = [0, 1, 2, 3].map((nth) => siteOf('mixed', 'load', nth))
+    const [first, inBranch, indirect] = [0, 1, 2].map((nth) => siteOf('mixed', 'call', nth))
+    const sitesLogged = () => log().map(([word]) => word & LogWord.siteMask)
+    exports.mixed(256, 0)
+    expect(sitesLogged()).toEqual([read[0], first, read[1], read[2], indirect, read[3]])
+    exports.fl_log.value = 0
+    exports.mixed(256, 1)
+    expect(sitesLogged()).toEqual([read[0], first, read[1], inBranch, read[2], indirect, read[3]])
+  })
+
   it('still happen', () => {
     words()[64] = 11
     expect(exports.leaf(256)).toBe(11)
@@ -222,7 +255,7 @@ describe('the shadow stack', () => {
     words()[64] = 5
     expect(exports.indirect(256, 1)).toBe(5)
     expect(sites[siteOf('indirect', 'call')].callee).toBeUndefined()
-    expect(() => exports.indirect(256, 0)).toThrow(WebAssembly.RuntimeError)
+    expect(() => exports.indirect(256, 2)).toThrow(WebAssembly.RuntimeError)
     expect(shadowStack()).toEqual([siteOf('indirect', 'call')])
   })
 })

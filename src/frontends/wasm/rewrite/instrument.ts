@@ -1,6 +1,7 @@
 import { type CodeSiteKind, MAX_SITES } from '../artifact.js'
-import { type Context, readLocals, rewriteFunction } from './function.js'
-import { hookOf } from './hooks.js'
+import type { Context, InlineFunction } from './context.js'
+import { readLocals, rewriteFunction } from './function.js'
+import { becomesInline } from './hooks.js'
 import { TYPE } from './instructions.js'
 import { analyseLoops, type LoopInfo } from './loops.js'
 import { decodeModule, encodeModule, type Global, type Import, type Module } from './module.js'
@@ -76,7 +77,10 @@ export function instrument(bytes: Uint8Array, options: InstrumentOptions): Instr
   const sites: RawSite[] = []
   let current = 0
   const context: Context = {
-    remap: (index) => remap[index],
+    remap(index) {
+      if (remap[index] >= 0) return remap[index]
+      throw new Error(`${oldImports[index].name} is called by a library; only user code can be rewritten`)
+    },
     nameOf: (index) => oldImports[index]?.name ?? module.functionNames[index] ?? '',
     inlineOf: (index) => inlineName(oldImports[index]),
     imports: Object.fromEntries(added.map((name, i) => [name, kept.length + i])) as Context['imports'],
@@ -107,7 +111,7 @@ export function instrument(bytes: Uint8Array, options: InstrumentOptions): Instr
   const free = alignUp(flags + sites.length, PAGE)
   module.memory.minimum = free / PAGE
   delete module.memory.maximum
-  const wasm = encodeModule(module, { remap: context.remap, bodies })
+  const wasm = encodeModule(module, { remap: (index) => remap[index], bodies })
   return {
     wasm,
     sites,
@@ -117,7 +121,7 @@ export function instrument(bytes: Uint8Array, options: InstrumentOptions): Instr
 
 /** Drops the imports that become inline code and adds those of the machine; imported functions stay first. */
 function replaceImports(module: Module, old: readonly Import[]): { kept: Import[]; added: string[] } {
-  const kept = old.filter((item) => inlineName(item) === undefined && hookOf(item.name).kind !== 'access')
+  const kept = old.filter((item) => inlineName(item) === undefined && !becomesInline(item.name))
   const others = module.imports.filter((item) => item.kind !== 0)
   const added = Object.keys(hostImports) as (keyof typeof hostImports)[]
   const fresh = added.map((name): Import => {
@@ -143,7 +147,7 @@ function remapping(
   return map
 }
 
-function inlineName(item: Import | undefined): 'site' | 'point' | 'record' | undefined {
+function inlineName(item: Import | undefined): InlineFunction | undefined {
   if (item?.module !== INLINE_MODULE) return undefined
   if (item.name === 'site' || item.name === 'point' || item.name === 'record') return item.name
   throw new RangeError(`the runtime asks for an inline function "${item.name}", which does not exist`)

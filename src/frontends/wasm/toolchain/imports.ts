@@ -1,23 +1,17 @@
-import { hookOf } from '../rewrite/hooks.js'
+import { becomesInline, plainName } from '../rewrite/hooks.js'
 import type { Import } from '../rewrite/module.js'
 import { provided } from '../wraps.js'
 
 /** Functions that nobody provides, by the name the user wrote, among what the linker left undefined. */
 export function unknownImports(imports: readonly Import[]): string[] {
   const open = imports.filter((item) => item.kind === 0 && !isProvided(item))
-  return [...new Set(open.map((item) => userName(item.name)))].sort()
+  return [...new Set(open.map((item) => plainName(item.name)))].sort()
 }
 
 function isProvided({ module, name }: Import): boolean {
   if (module === 'fl_inline') return true
   if (provided[module]?.includes(name)) return true
-  const hook = hookOf(name).kind
-  return module === 'env' && (hook === 'access' || hook === 'ignore')
-}
-
-/** The linker's `__wrap_` is ours. */
-function userName(symbol: string): string {
-  return symbol.replace(/^__wrap_/, '')
+  return module === 'env' && becomesInline(name)
 }
 
 /** Says what is missing and where it is called. */
@@ -28,7 +22,8 @@ export function unsupportedMessage(
   return unknown
     .map((name) => {
       const place = placeOf(name)
-      return `${place ? `${place}: ` : ''}the program calls ${name}(), which Faultline does not provide`
+      const what = name.startsWith('atomic128_') ? 'uses a 16-byte atomic' : `calls ${name}()`
+      return `${place ? `${place}: ` : ''}the program ${what}, which Faultline does not provide`
     })
     .join('\n')
 }

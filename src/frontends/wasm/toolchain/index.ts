@@ -70,12 +70,12 @@ export async function build(options: BuildOptions): Promise<Artifact> {
   const progress = options.onProgress ?? (() => {})
   progress('compiling')
   const { objects, warnings } = await compile(set, compileOptions, cwd, runtime.headers)
-  const runtimeObjects = await cachedRuntime(runtime, versions, cache)
+  const runtimeObject = await cachedRuntime(runtime, versions, cache)
   progress('linking')
   const linked = await link({
     user: objects,
     names: set.units.map((unit) => unit.display),
-    runtime: runtimeObjects,
+    runtime: runtimeObject,
     cxx: options.sources.some(isCxx),
   })
   progress('instrumenting')
@@ -132,13 +132,13 @@ async function cachedRuntime(
   runtime: RuntimeFiles,
   versions: ToolVersions,
   cache: Cache,
-): Promise<readonly Uint8Array[]> {
+): Promise<Uint8Array> {
   const key = `runtime-${runtimeKey(runtime, versions)}`
   const known = await cache.read(key)
-  if (known) return known.files
-  const objects = await compileRuntime(runtime)
-  await cache.write(key, { data: null, files: objects })
-  return objects
+  if (known) return known.files[0]
+  const object = await compileRuntime(runtime)
+  await cache.write(key, { data: null, files: [object] })
+  return object
 }
 
 /** From the linked module to the artifact. */

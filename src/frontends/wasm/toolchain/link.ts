@@ -15,7 +15,7 @@ export interface LinkInput {
   readonly user: readonly Uint8Array[]
   /** What the user calls each of these. */
   readonly names: readonly string[]
-  readonly runtime: readonly Uint8Array[]
+  readonly runtime: Uint8Array
   readonly cxx: boolean
 }
 
@@ -28,10 +28,7 @@ export async function link({ user, names, runtime, cxx }: LinkInput): Promise<Li
     putFile(tree, name, object)
     return name
   }
-  const objects = [
-    ...user.map((object, i) => put(`${USER_PREFIX}${i}.o`, object)),
-    ...runtime.map((object, i) => put(`runtime-${i}.o`, object)),
-  ]
+  const objects = [...user.map((object, i) => put(`${USER_PREFIX}${i}.o`, object)), put('runtime.o', runtime)]
   const args = [
     '-m',
     'wasm32',

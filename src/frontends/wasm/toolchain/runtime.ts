@@ -37,18 +37,19 @@ async function readFolder(folder: string, wanted: (name: string) => boolean): Pr
   return Promise.all(names.map(async (name) => ({ name, content: await readFile(folder + name) })))
 }
 
-/** Compiles `runtime/*.c`, uninstrumented; objects in the order of the sources. */
-export async function compileRuntime({ sources, headers }: RuntimeFiles): Promise<Uint8Array[]> {
+/**
+ * Compiles `runtime/*.c`, uninstrumented, to one object. They are compiled as one unit, which is several times faster
+ * than each alone: their static names must differ.
+ */
+export async function compileRuntime({ sources, headers }: RuntimeFiles): Promise<Uint8Array> {
   const tree: Tree = {}
   for (const file of sources) putFile(tree, `/runtime/${file.name}`, file.content)
   for (const file of headers) putFile(tree, `/runtime/include/${file.name}`, file.content)
-  const objects: Uint8Array[] = []
-  for (const { name } of sources.filter((file) => file.name.endsWith('.c'))) {
-    const args = [...RUNTIME, '-isystem', '/runtime/include', '-c', `/runtime/${name}`, '-o', '/unit.o']
-    const { ok, files, stderr } = await runTool('clang', args, tree)
-    const object = ok ? fileAt(files, 'unit.o') : undefined
-    if (!object) throw new Error(`Faultline's own ${name} does not compile; please report this\n${stderr}`)
-    objects.push(object)
-  }
-  return objects
+  const names = sources.map((file) => file.name).filter((name) => name.endsWith('.c'))
+  putFile(tree, '/runtime.c', names.map((name) => `#include "/runtime/${name}"\n`).join(''))
+  const args = [...RUNTIME, '-isystem', '/runtime/include', '-c', '/runtime.c', '-o', '/runtime.o']
+  const { ok, files, stderr } = await runTool('clang', args, tree)
+  const object = ok ? fileAt(files, 'runtime.o') : undefined
+  if (!object) throw new Error(`Faultline's own runtime does not compile; please report this\n${stderr}`)
+  return object
 }

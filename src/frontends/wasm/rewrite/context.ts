@@ -1,0 +1,42 @@
+import type { CodeSiteKind } from '../artifact.js'
+
+/** Functions of `runtime/fl.h` that become code where they are called. */
+export type InlineFunction = 'site' | 'point' | 'record'
+
+/** What the code of all functions refers to. */
+export interface Context {
+  /** New index of an old function index. */
+  readonly remap: (index: number) => number
+  /** Name of an old function index. */
+  readonly nameOf: (index: number) => string
+  /** Which inline function of the runtime an old function index stands for. */
+  readonly inlineOf: (index: number) => InlineFunction | undefined
+  readonly imports: {
+    readonly point: number
+    readonly loop: number
+    readonly grow: number
+    readonly overflow: number
+  }
+  readonly globals: {
+    readonly stackPointer: number
+    readonly log: number
+    readonly shadow: number
+    readonly shadowEnd: number
+    readonly stackEnd: number
+    readonly fuel: number
+    readonly site: number
+  }
+  readonly flags: number
+  readonly log: number
+  /** The log is full when its offset has a bit at or above this one. */
+  readonly logBits: number
+  readonly spill: number
+  /** A new site at that position of the original module; its id. */
+  readonly addSite: (kind: CodeSiteKind, size: number, at: number, more?: SiteExtra) => number
+}
+
+export interface SiteExtra {
+  readonly callee?: string
+  /** Position where a loop ends. */
+  readonly end?: number
+}

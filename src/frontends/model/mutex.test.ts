@@ -162,6 +162,12 @@ describe('errorcheck mutexes', () => {
     ])
   })
 
+  test('trylock by the owner finds it busy', () => {
+    const machine = withMutex('errorcheck', { a: [lock('m'), trylock('m', 'r')] })
+    drive(machine, 'a a')
+    expect(machine.finalState()).toContain(`r=${Result.busy}`)
+  })
+
   test('another thread still waits', () => {
     const machine = withMutex('errorcheck', { a: [lock('m')], b: [lock('m')] })
     expect(drive(machine, 'a').alternatives).toEqual({ b: 0 })

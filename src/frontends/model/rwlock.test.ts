@@ -100,8 +100,28 @@ describe('reader-writer locks', () => {
   })
 
   test('unlocking what only another thread reads is misuse', () => {
-    const machine = withLock({ a: reader, b: [rwunlock('l')] })
+    const machine = withLock({ a: reader, b: [rwunlock('l')], d: [...reader, rwunlock('l')] })
     drive(machine, 'a b')
     expect(machine.bug).toMatchObject({ kind: 'lock-misuse', thread: 1 })
+    drive(machine, 'a d d d')
+    expect(machine.bug).toMatchObject({ kind: 'lock-misuse', thread: 2 })
+  })
+
+  test('a former writer can read, and its unlock is then that of a reader', () => {
+    const machine = withLock({ a: [...writer, ...reader] })
+    expect(drive(machine, 'a a a').stopped).toEqual({ a: 'read unlock rwlock l' })
+    drive(machine, 'a a a a')
+    expect(eventsOf(machine).slice(-3)).toEqual([
+      'read lock commute rwlock l, 0',
+      'read unlock commute rwlock l, 1',
+      'exit',
+    ])
+  })
+
+  test('what a thread held in one execution it does not hold in the next', () => {
+    const machine = withLock({ a: [tryrdlock('l'), rwunlock('l'), rwunlock('l')] })
+    drive(machine, 'a')
+    drive(machine, 'a a a')
+    expect(machine.bug?.kind).toBe('lock-misuse')
   })
 })

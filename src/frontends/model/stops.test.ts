@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describePending, drive } from '../../../tests/support/drive.js'
+import { describePending, drive, eventsOf } from '../../../tests/support/drive.js'
 import { THREAD_LIVE } from '../../program/machine.js'
 import { everywhere, type PointRule, type PointSet, parsePoints } from '../../program/points.js'
 import {
@@ -48,8 +48,8 @@ function stopsOf(
   const machine = modelMachine({
     ...declarations,
     ...options,
-    threads: { a: body, w: [yieldNow()] },
-    roots: ['a'],
+    threads: { a: body, w: [yieldNow()], idle: [] },
+    roots: ['a', 'idle'],
   })
   machine.usePoints(typeof points === 'string' ? parsePoints(points) : points)
   const stops: string[] = []
@@ -162,7 +162,7 @@ describe('where a thread stops', () => {
       [load('x', 'r'), create('w'), load('y', 'r'), load('x', 'r')],
       ['read x', 'read y'],
     ],
-    ['a join that must wait', '', [create('w'), join('w')], ['create', 'join']],
+    ['a join, always', '', [load('x', 'r'), join('idle')], ['read x', 'join']],
     ['a signal nobody waits for never', '', [load('x', 'r'), signal('c'), load('y', 'r')], ['read x']],
     ['a wait', '', [load('x', 'r'), lock('m'), wait('c', 'm')], ['read x', 'reacquire mutex m']],
     [
@@ -243,6 +243,45 @@ describe('rules', () => {
     ['in both orders', [within('a'), without('a')], mandatory],
   ])('%s', (_, rules, expected) => {
     expect(stopsOf(body, points(rules))).toEqual(expected)
+  })
+
+  test('bind race points of one thread too', () => {
+    const two = [load('x', 'r'), load('y', 'r')]
+    expect(stopsOf(two, parsePoints('race:a:1@0', [without('other')]))).toEqual(['read x', 'read y'])
+    expect(stopsOf(two, parsePoints('race:a:1@0', [without('a')]))).toEqual(['read x'])
+  })
+})
+
+describe('a transition that ends only because of the state of an object', () => {
+  const last = (
+    points: string,
+    script: string,
+    body: readonly Statement[],
+    others: Record<string, readonly Statement[]>,
+  ) => {
+    const machine = modelMachine({ ...declarations, threads: { a: body, ...others } })
+    machine.usePoints(parsePoints(points))
+    drive(machine, script)
+    return eventsOf(machine).at(-1)
+  }
+  const body = [load('x', 'r'), lock('m')]
+  const holder = { h: [lock('m')] }
+
+  test('says which object that was', () => {
+    expect(last('', 'h a', body, holder)).toBe('find blocked read mutex m')
+    expect(last('', 'a', [load('x', 'r'), semwait('s'), semwait('s')], {})).toBe(
+      'find blocked read semaphore s',
+    )
+    const waiter = [lock('m'), wait('c', 'm')]
+    const signaller = [load('x', 'r'), signal('c')]
+    expect(last('', 'v w a', signaller, { v: waiter, w: waiter })).toBe('find blocked read condition c')
+  })
+
+  test('says nothing when it would have ended there anyway', () => {
+    expect(last('lock', 'h a', body, holder)).toBe('read read x')
+    expect(last('everywhere', 'h a', body, holder)).toBe('read read x')
+    expect(last('', 'a', [load('x', 'r'), join('h')], holder)).toBe('read read x')
+    expect(last('', 'a', [lock('m'), wait('c', 'm')], {})).toBe('unlock write mutex m, 1')
   })
 })
 

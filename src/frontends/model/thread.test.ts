@@ -79,6 +79,14 @@ describe('create and join', () => {
     expect(drive(machine, 'main main main other 0.1 0.1').alternatives.other).toBe(1)
   })
 
+  test('who was joined in one execution can be joined in the next', () => {
+    const machine = program({ main: [create('w', { into: 'h' }), joinHandle('h')], w: worker })
+    for (let i = 0; i < 2; i++) {
+      drive(machine, 'main 0.1 main')
+      expect(machine.bug).toBeNull()
+    }
+  })
+
   test('roots can be joined by name', () => {
     const machine = program({ a: [store('x', 1)], b: [join('a'), load('x', 'r')] })
     driveAll(machine, () => expect(machine.finalState()).toContain('r=1'))

@@ -55,6 +55,8 @@ export class HappensBefore {
   private stride = 8
   /** First event of the transition under way when it can block and others follow it, else -1. */
   private guard = -1
+  /** The transition added or weighed last. */
+  private weighed = 0
   /** Threads seen so far. */
   private active = 0
   private clocks = new Int32Array(64 * 8)
@@ -181,6 +183,7 @@ export class HappensBefore {
   private open(d: number, p: number, events: number): void {
     this.reserve(d + 1, events)
     const { before, current, known, direct, reversible } = this
+    this.weighed = d
     const row = d * this.stride
     const own = p * this.stride
     for (let t = 0; t < this.active; t++) {
@@ -202,6 +205,51 @@ export class HappensBefore {
       if (direct[t] > 0) joinInto(clocks, row, clocks, (direct[t] - 1) * S, T)
     }
     clocks[row + p] = d + 1
+  }
+
+  /**
+   * Calls back for every earlier transition that the one added (or weighed) last conflicts with and does not follow
+   * anyway, not only the latest: a bounded search cannot count on reaching the others step by step. A transition may
+   * come up more than once.
+   */
+  eachConflict(visit: (earlier: number) => void): void {
+    const last = this.weighed
+    const p = this.thread[last]
+    const end = this.eventEnd[last]
+    for (let i = this.eventStart(last); i < end; i++) {
+      const mode = this.mode[i]
+      if (mode === Mode.none) continue
+      this.visitConflicts(this.location[i], mode, p, visit)
+      for (const other of this.machine.locations.overlaps[this.location[i]] ?? []) {
+        if (other < this.locations) this.visitConflicts(other, mode, p, visit)
+      }
+    }
+  }
+
+  private visitConflicts(location: number, mode: number, p: number, visit: (earlier: number) => void): void {
+    this.visitChain(this.lastWrite[location], p, visit)
+    const base = location * this.stride
+    for (let t = 0; t < this.active; t++) {
+      if (t === p) continue
+      if (mode !== Mode.read) this.visitChain(this.lastRead[base + t], p, visit)
+      if (mode !== Mode.commute) this.visitChain(this.lastCommute[base + t], p, visit)
+    }
+  }
+
+  /** Each event happens after those it replaced, so the first one known ends the chain. */
+  private visitChain(latest: number, p: number, visit: (earlier: number) => void): void {
+    for (let event = latest; event > 0; event = this.replaced[event - 1]) {
+      const e = this.transitionOf[event - 1]
+      const q = this.thread[e]
+      if (q === p) continue
+      if (e < this.known[q]) return
+      visit(e)
+    }
+  }
+
+  /** Whether the transition added or weighed last follows transition d whatever the order of conflicts. */
+  follows(d: number): boolean {
+    return d < this.known[this.thread[d]]
   }
 
   /**
@@ -441,16 +489,19 @@ export class HappensBefore {
     return countAllows(kind, state ?? this.aux[i])
   }
 
-  /** Keeps the races with no other direct predecessor between: those are reversed first, and lead to the rest. */
+  /**
+   * Keeps the races with no other reversible one between: that one is reversed first, and leads to the rest. What
+   * cannot be reversed (the post that enabled a wait) does not stand in between.
+   */
   private collectRaces(): void {
-    const { races, reversible, direct, clocks, stride: S, active: T } = this
+    const { races, reversible, clocks, stride: S, active: T } = this
     this.raceCount = 0
     for (let q = 0; q < T; q++) {
       const e = reversible[q] - 1
       if (e < 0) continue
       let immediate = true
       for (let t = 0; t < T && immediate; t++) {
-        if (t !== q && direct[t] > 0 && clocks[(direct[t] - 1) * S + q] > e) immediate = false
+        if (t !== q && reversible[t] > 0 && clocks[(reversible[t] - 1) * S + q] > e) immediate = false
       }
       if (immediate) races[this.raceCount++] = e
     }

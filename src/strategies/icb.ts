@@ -12,7 +12,8 @@ import type { StrategyContext } from './registry.js'
  * bounded partial-order reduction (Coons, Musuvathi, McKinley, OOPSLA 2013, doi:10.1145/2509136.2509556): every
  * happens-before class that has an order with at most k preemptions, for k = 0, 1, 2, …
  *
- * A race is reversed at the earlier transition's point and also, conservatively, at the latest point up to there where
+ * A transition is weighed against every earlier one it conflicts with, not only the latest: what lies between would
+ * have to be reversed first, and that may not fit into the bound. A race is reversed at the earlier transition's point and also, conservatively, at the latest point up to there where
  * a switch was free (the earlier thread was switched to, or gave way): trying the other thread there may cost no
  * preemption. Sleep sets are left out: they can prune
  * the only order of a class that keeps within the bound (seed 003 §2.3). So a class may be visited in several of its
@@ -86,17 +87,19 @@ class ContextBounded implements Strategy {
 
   end(trace: Trace, status: Status): void {
     this.advance(trace)
-    const { machine } = this.context
-    for (let t = 0; t < machine.threads.count; t++) {
-      if (machine.pending.status[t] !== THREAD_LIVE || machine.alternatives(t) > 0) continue
-      this.hb.weighPending(t)
-      for (let i = 0; i < this.hb.raceCount; i++) this.markRace(this.hb.races[i], this.hb.depth)
-    }
     if (status === 'failed') {
       const last = trace.length - 1
       this.path.markEnabled(last)
       this.path.markEnabled(this.freePoint(last))
-      for (const earlier of this.hb.racesOfFailure()) this.markRace(earlier, last)
+      for (let d = 0; d < last; d++) {
+        if (this.hb.thread[d] !== this.hb.thread[last] && !this.hb.follows(d)) this.markRace(d, last)
+      }
+    }
+    const { machine } = this.context
+    for (let t = 0; t < machine.threads.count; t++) {
+      if (machine.pending.status[t] !== THREAD_LIVE || machine.alternatives(t) > 0) continue
+      this.hb.weighPending(t)
+      if (this.hb.raceCount > 0) this.hb.eachConflict((earlier) => this.markRace(earlier, this.hb.depth))
     }
     this.rerun = trace.preemptions < this.bound
   }
@@ -164,7 +167,7 @@ class ContextBounded implements Strategy {
       hb.add(trace)
       if (d < this.settled) continue
       this.settled = d + 1
-      for (let i = 0; i < hb.raceCount; i++) this.markRace(hb.races[i], d)
+      hb.eachConflict((earlier) => this.markRace(earlier, d))
     }
   }
 

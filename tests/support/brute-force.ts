@@ -1,9 +1,7 @@
-import { explore } from '../../src/execution/explore.js'
 import type { Runner } from '../../src/execution/runner.js'
-import type { Strategy } from '../../src/execution/strategy.js'
-import { Fingerprint } from '../../src/ordering/fingerprint.js'
+import { type ChoicePoint, emptyScript, type Strategy } from '../../src/execution/strategy.js'
 import type { Machine } from '../../src/program/machine.js'
-import { createStrategy } from '../../src/strategies/index.js'
+import { type Engine, engine } from './engine.js'
 
 /** Everything a search reached, in forms that can be compared between searches. */
 export interface Reached {
@@ -15,9 +13,11 @@ export interface Reached {
   classes: Map<string, number>
   /** Smallest number of preemptions seen for each class. */
   preemptions: Map<string, number>
+  /** Smallest number of delays seen for each class; filled by `bruteForce` only. */
+  delays: Map<string, number>
   /** Final states of executions that completed. */
   finalStates: Set<string>
-  /** Bugs: kind, message and, for those not tied to the moment, the state they leave. */
+  /** Bugs: kind, thread, place and message; those that are a state (deadlock, at-end check) with that state. */
   bugs: Set<string>
 }
 
@@ -31,7 +31,17 @@ function outcome(runner: Runner): { bug: string } | { state: string } {
   return { bug: runner.status === 'failed' ? text : `${text}\n${machine.finalState()}` }
 }
 
-export function reach(machine: Machine, strategy: Strategy, limit = 100_000): Reached {
+function keepSmallest(map: Map<string, number>, key: string, value: number): void {
+  if (value < (map.get(key) ?? Infinity)) map.set(key, value)
+}
+
+/** Runs a strategy to its end, or to the limit, and notes all it reaches. */
+export function reach(
+  machine: Machine,
+  strategy: Strategy & { delays?: number },
+  limit = 100_000,
+  { explore, Fingerprint }: Engine = engine,
+): Reached {
   const fingerprint = new Fingerprint(machine)
   const reached: Reached = {
     executions: 0,
@@ -39,6 +49,7 @@ export function reach(machine: Machine, strategy: Strategy, limit = 100_000): Re
     exhausted: false,
     classes: new Map(),
     preemptions: new Map(),
+    delays: new Map(),
     finalStates: new Set(),
     bugs: new Set(),
   }
@@ -53,8 +64,8 @@ export function reach(machine: Machine, strategy: Strategy, limit = 100_000): Re
       if (runner.status === 'blocked' || runner.status === 'cut') return
       const text = fingerprint.of(runner.trace, runner.status)
       reached.classes.set(text, (reached.classes.get(text) ?? 0) + 1)
-      const known = reached.preemptions.get(text) ?? Infinity
-      if (runner.trace.preemptions < known) reached.preemptions.set(text, runner.trace.preemptions)
+      keepSmallest(reached.preemptions, text, runner.trace.preemptions)
+      if (strategy.delays !== undefined) keepSmallest(reached.delays, text, strategy.delays)
       const end = outcome(runner)
       if ('bug' in end) reached.bugs.add(end.bug)
       else reached.finalStates.add(end.state)
@@ -66,8 +77,58 @@ export function reach(machine: Machine, strategy: Strategy, limit = 100_000): Re
   return reached
 }
 
+/**
+ * All interleavings, as plainly as can be: no script, nothing shared with the strategies under test. Counts the
+ * delays of each execution against a round-robin scheduler, written anew here from its definition.
+ */
+class Enumeration implements Strategy {
+  readonly name = 'enumeration'
+  readonly footprints = true
+  readonly script = emptyScript
+  delays = 0
+  private readonly path: { option: number; count: number }[] = []
+  private started = false
+
+  begin(): boolean {
+    this.delays = 0
+    if (!this.started) {
+      this.started = true
+      return true
+    }
+    for (let last = this.path.pop(); last; last = this.path.pop()) {
+      if (last.option + 1 === last.count) continue
+      this.path.push({ option: last.option + 1, count: last.count })
+      return true
+    }
+    return false
+  }
+
+  choose(point: ChoicePoint): number {
+    const { depth } = point
+    if (depth === this.path.length) this.path.push({ option: 0, count: point.count })
+    const { option } = this.path[depth]
+    this.delays += this.delaysOf(point, point.thread[option])
+    return option
+  }
+
+  end(): void {}
+
+  save() {
+    return {}
+  }
+
+  /** Enabled threads passed over, going round from the one the scheduler would take. */
+  private delaysOf(point: ChoicePoint, chosen: number): number {
+    const enabled = [...new Set(point.thread.subarray(0, point.count))].sort((a, b) => a - b)
+    const goesOn = enabled.includes(point.previous) && !point.voluntary
+    const later = enabled.filter((t) => (goesOn ? t >= point.previous : t > point.previous))
+    const round = [...later, ...enabled.filter((t) => !later.includes(t))]
+    return round.indexOf(chosen)
+  }
+}
+
 /** All interleavings of a small program, grouped into classes; null when there are more than the limit. */
 export function bruteForce(machine: Machine, limit = 20_000): Reached | null {
-  const reached = reach(machine, createStrategy('dfs', { machine }), limit)
+  const reached = reach(machine, new Enumeration(), limit)
   return reached.exhausted ? reached : null
 }

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parsePoints } from '../../src/program/points.js'
+import { randomProgram } from '../support/random-program.js'
+import { compare, compareDelays, truth } from './check.js'
+
+/** `npm run test:long` raises these. */
+const runs = Number(process.env.FAULTLINE_RUNS ?? 1000)
+const seed = Number(process.env.FAULTLINE_SEED ?? 20261115)
+
+const reductions = ['dpor', 'source', 'optimal', 'icb']
+
+test('every reduction reaches what brute force reaches; optimal each class once', () => {
+  let programs = 0
+  let classes = 0
+  const property = fc.property(randomProgram(), (program) => {
+    const all = truth(program)
+    if (all === null) return
+    programs++
+    classes += all.classes.size
+    for (const spec of reductions) expect(compare(spec, program, all)).toBeNull()
+  })
+  fc.assert(property, { seed, numRuns: runs })
+  expect(programs).toBeGreaterThan(runs * 0.8)
+  expect(classes).toBeGreaterThan(programs * 2)
+})
+
+test('delay bounding reaches exactly the classes within each bound', () => {
+  const property = fc.property(randomProgram({ maxInterleavings: 1000 }), (program) => {
+    const all = truth(program, undefined, 1500)
+    if (all !== null) expect(compareDelays(program, all)).toBeNull()
+  })
+  fc.assert(property, { seed: seed + 1, numRuns: Math.ceil(runs / 4) })
+})
+
+/** Transitions of many operations: what a thread does after its first one is not known in advance. */
+test.each(['yield', 'lock', 'unlock', 'sync', 'atomic', 'lock,unlock,sync,atomic'])(
+  'nothing is lost under the PP set %s',
+  (kinds) => {
+    const points = parsePoints(kinds)
+    const property = fc.property(randomProgram(), (program) => {
+      const all = truth(program, points)
+      if (all === null) return
+      for (const spec of reductions) expect(compare(spec, program, all, points)).toBeNull()
+    })
+    fc.assert(property, { seed: seed + 2, numRuns: Math.ceil(runs / 4) })
+  },
+)

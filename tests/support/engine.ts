@@ -1,0 +1,83 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import ts from 'typescript'
+import { explore } from '../../src/execution/explore.js'
+import { modelMachine } from '../../src/frontends/model/index.js'
+import { Fingerprint } from '../../src/ordering/fingerprint.js'
+import { createStrategy, loadStrategy } from '../../src/strategies/index.js'
+
+/** What tests need of the engine; mutated copies have the same shape. */
+export interface Engine {
+  readonly modelMachine: typeof modelMachine
+  readonly createStrategy: typeof createStrategy
+  readonly loadStrategy: typeof loadStrategy
+  readonly explore: typeof explore
+  readonly Fingerprint: typeof Fingerprint
+}
+
+export const engine: Engine = { modelMachine, createStrategy, loadStrategy, explore, Fingerprint }
+
+/** A change to one source file: `from` must occur in it. */
+export interface Mutation {
+  readonly what: string
+  readonly file: string
+  readonly from: string
+  readonly to: string
+}
+
+const source = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'src')
+const parts = ['program', 'random', 'ordering', 'execution', 'strategies', 'frontends/model']
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name)
+    return statSync(path).isDirectory() ? filesBelow(path) : [path]
+  })
+}
+
+function transpile(code: string): string {
+  const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, verbatimModuleSyntax: true }
+  return ts.transpileModule(code, { compilerOptions: options }).outputText
+}
+
+let original: string | null = null
+
+/** The engine as JavaScript in a folder of its own. */
+function transpiledEngine(): string {
+  if (original !== null) return original
+  original = mkdtempSync(join(tmpdir(), 'faultline-engine-'))
+  writeFileSync(join(original, 'package.json'), '{"type":"module"}')
+  for (const path of parts.flatMap((part) => filesBelow(join(source, part)))) {
+    if (!path.endsWith('.ts') || path.endsWith('.test.ts')) continue
+    const target = join(original, relative(source, path)).replace(/\.ts$/, '.js')
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, transpile(readFileSync(path, 'utf8')))
+  }
+  return original
+}
+
+/** A copy of the engine with one thing broken. */
+export async function mutatedEngine(mutation: Mutation): Promise<Engine> {
+  const code = readFileSync(join(source, mutation.file), 'utf8')
+  if (!code.includes(mutation.from)) {
+    throw new Error(`mutation "${mutation.what}": ${mutation.file} no longer contains:\n${mutation.from}`)
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'faultline-mutant-'))
+  cpSync(transpiledEngine(), folder, { recursive: true })
+  const target = join(folder, mutation.file).replace(/\.ts$/, '.js')
+  writeFileSync(target, transpile(code.replace(mutation.from, () => mutation.to)))
+  // Not through the test runner's own loader: each copy must be a module graph of its own.
+  const load = new Function('url', 'return import(url)') as (url: string) => Promise<Record<string, unknown>>
+  const module = (path: string) => load(pathToFileURL(join(folder, path)).href)
+  const loaded = await Promise.all(
+    [
+      'execution/explore.js',
+      'frontends/model/index.js',
+      'ordering/fingerprint.js',
+      'strategies/index.js',
+    ].map(module),
+  )
+  return Object.assign({}, ...loaded) as Engine
+}

@@ -37,6 +37,10 @@ export interface Exploration {
   unfinished: number
 }
 
+/** Steps after which the clock is asked again, and what starting an execution costs, in steps. */
+const workPerLook = 2000
+const workPerRun = 50
+
 /** Runs executions until the strategy has nothing left, a bug is found, or a limit is met. */
 export function explore(options: ExploreOptions): Exploration {
   const { machine, strategy, keepGoing = false, maxExecutions = Infinity, outOfTime, onExecution } = options
@@ -54,14 +58,18 @@ export function explore(options: ExploreOptions): Exploration {
     exhausted: false,
     unfinished: 0,
   }
-  // Reruns take time too: the clock is asked by runs, not by executions that count.
-  let runs = 0
+  // The clock is asked by work done, so that neither long executions nor reruns, which count for nothing, delay it.
+  let work = workPerLook
   for (let n = 0; n < maxExecutions; ) {
-    if ((runs++ & 31) === 0 && outOfTime?.()) return result
+    if (work >= workPerLook) {
+      if (outOfTime?.()) return result
+      work = 0
+    }
     if (!runner.run(strategy)) {
       result.exhausted = true
       return result
     }
+    work += workPerRun + runner.trace.length
     if (strategy.rerun) continue
     n++
     result.steps += runner.trace.length

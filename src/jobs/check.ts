@@ -21,6 +21,7 @@ import {
   type SearchPlan,
   type SearchResult,
   sameBug,
+  union,
 } from './search.js'
 import { simplify } from './simplify.js'
 import { reading } from './user-error.js'
@@ -192,6 +193,7 @@ function sum(a: Counters, b: Counters): Counters {
     cut: a.cut + b.cut,
     steps: a.steps + b.steps,
     unfinished: Math.max(a.unfinished, b.unfinished),
+    unfinishedThreads: union(a.unfinishedThreads, b.unfinishedThreads),
     seconds: a.seconds + b.seconds,
   }
 }

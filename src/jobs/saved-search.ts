@@ -102,7 +102,8 @@ const fields: Readonly<Record<Exclude<keyof SavedSearch, 'format'>, (value: unkn
   seed: Number.isInteger,
   maxSteps: isCountOrNull,
   keepGoing: (v) => typeof v === 'boolean',
-  counters: (v) => isObject(v) && Object.keys(noCounters).every((key) => typeof v[key] === 'number'),
+  counters: (v) =>
+    isObject(v) && Object.entries(noCounters).every(([key, zero]) => typeof v[key] === typeof zero),
   bugs: (v) =>
     Array.isArray(v) && v.every((b) => isObject(b) && Array.isArray(b.thread) && Array.isArray(b.value)),
   threads: (v) => Array.isArray(v) && v.every(isString),
@@ -189,8 +190,9 @@ function scripted(thread: Int32Array, value: Int32Array): Strategy {
   }
 }
 
-export function pickCounters({ executions, blocked, cut, steps, unfinished, seconds }: Counters): Counters {
-  return { executions, blocked, cut, steps, unfinished, seconds }
+export function pickCounters(counters: Counters): Counters {
+  const { executions, blocked, cut, steps, unfinished, unfinishedThreads, seconds } = counters
+  return { executions, blocked, cut, steps, unfinished, unfinishedThreads, seconds }
 }
 
 function isString(value: unknown): value is string {

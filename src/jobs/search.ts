@@ -3,7 +3,8 @@ import { explore } from '../execution/explore.js'
 import { Runner } from '../execution/runner.js'
 import type { Strategy } from '../execution/strategy.js'
 import type { Bug } from '../program/bug.js'
-import type { Machine } from '../program/machine.js'
+import { type Machine, THREAD_LIVE } from '../program/machine.js'
+import { Op } from '../program/operation.js'
 import type { PointSet } from '../program/points.js'
 import type { Order } from '../strategies/depth-first.js'
 import type { Budget } from './budget.js'
@@ -48,6 +49,8 @@ export interface Counters {
   steps: number
   /** Largest number of threads left over when the program ended. */
   unfinished: number
+  /** Their names for people, over all executions. */
+  unfinishedThreads: readonly string[]
   /** Of exploration. */
   seconds: number
 }
@@ -84,6 +87,7 @@ export const noCounters: Readonly<Counters> = {
   cut: 0,
   steps: 0,
   unfinished: 0,
+  unfinishedThreads: [],
   seconds: 0,
 }
 
@@ -112,6 +116,8 @@ export async function runSearch(
   const onExecution = (runner: Runner) => {
     ran++
     if (runner.bug !== null) collectBug(result, runner, ran)
+    if (runner.unfinished > 0)
+      result.unfinishedThreads = union(result.unfinishedThreads, unfinishedNow(runner))
   }
   const stop = (reason: StopReason) => {
     if (checked.owesRerun) {
@@ -160,6 +166,21 @@ function naming<T>(run: () => T): T {
   } catch (error) {
     throw asNondeterminism(error)
   }
+}
+
+/** Threads that had not ended when the program did, in the execution that just ended. */
+function unfinishedNow({ machine: { pending, threads } }: Runner): string[] {
+  const labels: string[] = []
+  for (let t = 0; t < threads.count; t++) {
+    if (pending.status[t] === THREAD_LIVE && pending.kind[t] !== Op.processExit)
+      labels.push(threads.labelOf(t))
+  }
+  return labels
+}
+
+export function union(known: readonly string[], more: readonly string[]): readonly string[] {
+  const fresh = more.filter((name) => !known.includes(name))
+  return fresh.length === 0 ? known : [...known, ...fresh]
 }
 
 /** One entry per kind and place; the schedule kept is one with fewest preemptions. */

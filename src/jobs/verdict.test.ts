@@ -9,6 +9,7 @@ const whole: Evidence = {
   cut: 0,
   steps: 100,
   unfinished: 0,
+  unfinishedThreads: [],
   seconds: 0.5,
   strategy: 'optimal',
   promise: 'all',
@@ -53,7 +54,7 @@ describe('judge', () => {
     ['cut executions', { cut: 2 }, 'bounded', /up to 1000 steps long/],
     ['unjoined threads', { unfinished: 1 }, 'bounded', /^every schedule was explored/],
     ['the budget', { stopped: 'budget' }, 'budget', /not done with every schedule when the budget ran out/],
-    ['Ctrl-C', { stopped: 'interrupted' }, 'budget', /interrupted after 0\.50 s/],
+    ['Ctrl-C', { stopped: 'interrupted' }, 'budget', /when it was interrupted/],
     ['a limit of executions', { stopped: 'executions' }, 'budget', /number of executions asked for/],
     [
       'the budget within a bound',
@@ -75,9 +76,9 @@ describe('judge', () => {
   })
 
   it('names what weakens the guarantee', () => {
-    const { caveats } = judge({ ...whole, cut: 1, unfinished: 2 })
+    const { caveats } = judge({ ...whole, cut: 1, unfinished: 2, unfinishedThreads: ['f (0.1)', 'g (0.2)'] })
     expect(caveats[0]).toMatch(/^1 execution cut after 1000 steps/)
-    expect(caveats[1]).toMatch(/2 threads still ran \(never joined\)/)
+    expect(caveats[1]).toMatch(/ended while 2 threads \(f \(0\.1\), g \(0\.2\)\) had not/)
   })
 
   it('says verified only if nothing at all was left out', () => {

@@ -1,7 +1,7 @@
 import type { PointSet } from '../program/points.js'
 import { formatPoints } from '../program/points.js'
 import type { Verdict } from '../reports/report.js'
-import { count, formatSeconds } from '../reports/words.js'
+import { count } from '../reports/words.js'
 import type { Promise as StrategyPromise } from '../strategies/registry.js'
 import type { Counters, StopReason } from './search.js'
 
@@ -80,11 +80,11 @@ function scopeOfSchedules(evidence: Evidence, bound = evidence.bound): string {
 }
 
 function partial(evidence: Evidence): string {
-  const { executions, stopped, seconds, strategy, sampledBefore = 0, completedBound = -1 } = evidence
+  const { executions, stopped, strategy, sampledBefore = 0, completedBound = -1 } = evidence
   const why = {
     executions: 'the number of executions asked for was reached',
-    budget: `the budget ran out after ${formatSeconds(seconds)}`,
-    interrupted: `it was interrupted after ${formatSeconds(seconds)}`,
+    budget: 'the budget ran out',
+    interrupted: 'it was interrupted',
     bug: 'it stopped at a bug',
     exhausted: 'it ended',
   }[stopped]
@@ -98,15 +98,15 @@ function partial(evidence: Evidence): string {
   )
 }
 
-function caveatsOf({ cut, unfinished, maxSteps }: Evidence): string[] {
+function caveatsOf({ cut, unfinished, unfinishedThreads, maxSteps }: Evidence): string[] {
   const caveats: string[] = []
   if (cut > 0) {
     caveats.push(`${count(cut, 'execution')} cut after ${maxSteps} steps: what comes later was not seen`)
   }
   if (unfinished > 0) {
     caveats.push(
-      `the program ended while up to ${count(unfinished, 'thread')} still ran (never joined): ` +
-        'what they would have done was not seen',
+      `the program ended while ${count(unfinished, 'thread')} (${unfinishedThreads.join(', ')}) had not, ` +
+        'and what came next was not seen',
     )
   }
   return caveats

@@ -1,4 +1,5 @@
 export * as build from './build.js'
-export type { GeneratorProgram, Operation, Operations, ThreadCode, ThreadFunction } from './generator.js'
+export type { GeneratorProgram } from './generator.js'
 export { modelMachine } from './model.js'
+export type { Operation, Operations, ThreadCode, ThreadFunction } from './operations.js'
 export * from './program.js'

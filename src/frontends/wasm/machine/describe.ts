@@ -1,7 +1,7 @@
 import type { Wait } from '../../../program/bug.js'
 import type { Variable } from '../artifact.js'
 import type { Kernel } from './kernel.js'
-import { ALWAYS, MUTEX_FREE, ONCE_IDLE, THREAD_ENDED, WOKEN } from './thread-states.js'
+import { MUTEX_FREE, ONCE_IDLE, THREAD_ENDED, WOKEN } from './thread-states.js'
 
 /** Names of places in memory and of what threads wait for, for people. */
 
@@ -95,7 +95,6 @@ export function describeWait(kernel: Kernel, thread: number): Wait {
         holders: ownerOf(words[object >>> 2] - 1),
         site,
       }
-    case ALWAYS:
     default:
       return { thread, object: 'its turn', holders: [], site }
   }

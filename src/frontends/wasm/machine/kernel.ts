@@ -19,7 +19,7 @@ import { type Glue, makeGlue } from './glue.js'
 import { Heap } from './heap.js'
 import { Image } from './image.js'
 import { memoryMap, SlotAssignment } from './memory-map.js'
-import { opaqueLoops } from './opaque-loops.js'
+import { spinCandidates } from './spin-candidates.js'
 import { Spins } from './spins.js'
 import { STOP, STOP_ALWAYS, Stops } from './stops.js'
 import {
@@ -110,7 +110,8 @@ export class Kernel implements AccessFaults {
   private image!: Image
   private driver!: Driver
   private readonly slots = new SlotAssignment(this.threads)
-  private readonly opaque: Uint8Array
+  /** By site of a loop. */
+  private readonly canSpin: Uint8Array
   /** Thread by slot, in this execution; -1 where there is none. */
   private readonly threadOfSlot = new Int32Array(256).fill(-1)
   /** Threads of this execution in order of creation. */
@@ -139,7 +140,7 @@ export class Kernel implements AccessFaults {
     this.map = memoryMap(artifact.layout)
     this.heap = new Heap(this.map, (end) => this.reserve(end))
     this.stops = new Stops(artifact.sites)
-    this.opaque = opaqueLoops(artifact)
+    this.canSpin = spinCandidates(artifact)
     this.loopState.spill = artifact.layout.spill
   }
 
@@ -516,7 +517,7 @@ export class Kernel implements AccessFaults {
     if (this.headers > MAX_HEADERS) this.reportRunaway(site)
     this.headerCalls++
     this.setFuel(this.headerCalls <= WATCHED_HEADERS ? 1 : Math.min(this.headerCalls >> 3, MAX_FUEL))
-    if (this.constructing || this.opaque[site] === 1) return
+    if (this.constructing || this.canSpin[site] === 0) return
     const thread = this.running
     if (this.log.drain(thread)) this.skip = false
     const { loopState, glue, spins, pending } = this

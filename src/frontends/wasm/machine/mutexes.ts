@@ -37,8 +37,7 @@ export class Mutexes {
       const at = address >>> 2
       const owner = kernel.words[at + 1]
       if (owner !== 0) {
-        if (this.type(address) !== ERRORCHECK)
-          this.misuse('destroys', address, `which ${this.holder(owner)}`)
+        if (this.type(address) !== ERRORCHECK) this.misuse('destroys', address, `which ${this.holder(owner)}`)
         kernel.record(Op.mutexSetup, Mode.read, this.location(address), owner)
         return errno.busy
       }
@@ -71,7 +70,11 @@ export class Mutexes {
       const owner = kernel.words[at + 1]
       if (owner !== kernel.running + 1) {
         if (this.type(address) !== ERRORCHECK) {
-          this.misuse('unlocks', address, owner === 0 ? 'which nobody holds' : `which ${this.nameOf(owner)} holds`)
+          this.misuse(
+            'unlocks',
+            address,
+            owner === 0 ? 'which nobody holds' : `which ${this.nameOf(owner)} holds`,
+          )
         }
         kernel.record(Op.unlock, Mode.read, this.location(address), owner)
         return errno.notPermitted

@@ -141,6 +141,12 @@ int main(int argc, char **argv) {
     expect(artifact.functions.find((f) => f.name === 'printf')?.user).toBe(false)
   })
 
+  it('gives every site a line', async () => {
+    const { sites } = await project({ 'loop.c': 'int main(void) {\n  for (unsigned i = 0;; i++) {}\n}\n' })
+    expect(sites.map((site) => [site.kind, site.line])).toEqual([['loop', 2]])
+    expect(artifact.sites.every((site) => site.line !== undefined)).toBe(true)
+  })
+
   it('knows where its loop ends', () => {
     const loop = artifact.sites.find((site) => site.kind === 'loop')!
     const inside = artifact.sites.filter((s) => s.offset > loop.offset && s.offset < loop.end!)

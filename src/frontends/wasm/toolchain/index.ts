@@ -15,7 +15,7 @@ import { type Linked, link } from './link.js'
 import { compileRuntime, type RuntimeFiles, readRuntime } from './runtime.js'
 import { readSources, type SourceSet } from './sources.js'
 import { neverSuspending } from './stdio.js'
-import { symbolise } from './symbols.js'
+import { locate } from './symbols.js'
 import { type ToolVersions, toolVersions } from './versions.js'
 
 export * from './errors.js'
@@ -169,8 +169,12 @@ async function finish(linked: Linked, set: SourceSet): Promise<Omit<Artifact, 'h
 }
 
 async function sitesOf(linked: Linked, module: Module, sites: Instrumented['sites'], set: SourceSet) {
-  const offsets = sites.map((site) => site.offset)
-  const frames = await symbolise(linked.wasm, offsets, (file) => userPaths(file, set.files))
+  const imported = module.imports.filter((item) => item.kind === 0).length
+  const places = sites.map(({ offset, function: index }) => ({
+    offset,
+    limit: module.bodies[index - imported].end - 1 - module.codeStart,
+  }))
+  const frames = await locate(linked.wasm, places, (file) => userPaths(file, set.files))
   return describeSites(sites, frames, module.functionNames)
 }
 

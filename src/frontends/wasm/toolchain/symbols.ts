@@ -18,8 +18,44 @@ interface SymbolizerEntry {
   }[]
 }
 
-/** Frames at each code offset, innermost first: more than one where the compiler inlined. */
-export async function symbolise(
+export interface Place {
+  readonly offset: number
+  /** Last byte of the function it lies in. */
+  readonly limit: number
+}
+
+/** How far to look ahead for a line, in bytes. */
+const AHEAD = 48
+
+/**
+ * Frames at each code offset, innermost first: more than one where the compiler inlined. The compiler gives some
+ * instructions no line, the header of an empty loop for one: then the next that has one tells.
+ */
+export async function locate(
+  wasm: Uint8Array,
+  places: readonly Place[],
+  userPath: (file: string) => string,
+): Promise<readonly Frame[][]> {
+  const frames = [
+    ...(await symbolise(
+      wasm,
+      places.map((place) => place.offset),
+      userPath,
+    )),
+  ]
+  const lost = frames.flatMap((found, i) => (found[0]?.line === undefined ? [i] : []))
+  const ahead = lost.flatMap((i) =>
+    Array.from({ length: AHEAD }, (_, k) => Math.min(places[i].offset + k + 1, places[i].limit)),
+  )
+  const others = await symbolise(wasm, ahead, userPath)
+  lost.forEach((i, k) => {
+    const next = others.slice(k * AHEAD, (k + 1) * AHEAD).find((found) => found[0]?.line !== undefined)
+    if (next) frames[i] = next
+  })
+  return frames
+}
+
+async function symbolise(
   wasm: Uint8Array,
   offsets: readonly number[],
   userPath: (file: string) => string,

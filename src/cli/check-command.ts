@@ -33,6 +33,7 @@ export async function runCheck(
   checkCombination(flags, command)
   const recipe = recipeOf(files, args, flags)
   const program = await loadProgram(recipe, io.directory, io)
+  if (program.warnings) io.err(program.warnings)
   const points = saved?.points ?? parsePoints(flags.preempt, flags.rules)
   if (flags.listPoints) {
     const listed = listPoints(program.machine, points)

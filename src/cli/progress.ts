@@ -1,5 +1,5 @@
 import type { Progress } from '../jobs/check.js'
-import { formatSeconds } from '../reports/words.js'
+import { formatWholeSeconds } from '../reports/words.js'
 import type { Io } from './io.js'
 import { StatusLine } from './status-line.js'
 
@@ -32,10 +32,7 @@ export class LiveLine {
 
 export function progressText(progress: Progress, budgetSeconds: number): string {
   const { title, strategy, executions, seconds, bugs } = progress
-  const left =
-    budgetSeconds === Infinity
-      ? ''
-      : `, ${formatSeconds(Math.max(0, Math.ceil(budgetSeconds - seconds)))} left`
+  const left = budgetSeconds === Infinity ? '' : `, ${formatWholeSeconds(budgetSeconds - seconds)} left`
   const found = bugs > 0 ? `, ${bugs} found` : ''
   const pace = Math.round(executions / seconds)
   return `${title} (${strategy}): ${grouped(executions)} executions, ${grouped(pace)} per second${found}${left}`

@@ -25,7 +25,7 @@ export async function loadC(
       ...(recipe.environment ? { environment: recipe.environment } : {}),
       ...(recipe.stdin === undefined ? {} : { stdin: await readInput(recipe.stdin, directory) }),
     })
-    return { machine, scope: scopeOf(recipe), isProgramError }
+    return { machine, scope: scopeOf(recipe), warnings: artifact.build.warnings, isProgramError }
   } catch (error) {
     if (isProgramError(error)) throw new LoadError((error as Error).message)
     throw error

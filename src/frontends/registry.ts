@@ -24,6 +24,8 @@ export interface LoadedProgram {
   readonly machine: Machine
   /** What every guarantee on this program has to say about its scope, in words. */
   readonly scope: readonly string[]
+  /** What the compiler had to say, if anything. */
+  readonly warnings?: string
   /** Whether an error thrown while running is the program's doing (it used something unsupported) and not ours. */
   isProgramError(error: unknown): boolean
 }

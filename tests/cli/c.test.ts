@@ -1,0 +1,100 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { faultline, folderWith } from './run.js'
+
+const adder = {
+  'add.h': 'int add(int a, int b);\n',
+  'add.c': '#include "add.h"\nint add(int a, int b) { return a + b; }\n',
+  'main.c': `#include <add.h>
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv) {
+  char line[20];
+  assert(fgets(line, sizeof line, stdin) && strcmp(line, "from stdin\\n") == 0);
+  assert(argc == 3 && strcmp(argv[2], "--two") == 0);
+  assert(strcmp(getenv("WHO"), "me") == 0);
+  printf("%s\\n", argv[1]);
+  assert(add(N, 1) != 8);
+}
+`,
+  'input.txt': 'from stdin\n',
+}
+
+describe('C on the command line', () => {
+  it('passes on flags, arguments, environment and input, and replays with them', async () => {
+    const folder = folderWith(adder)
+    const argv = [
+      'main.c',
+      'add.c',
+      '-I.',
+      '-DN=7',
+      '-O1',
+      '-std=c11',
+      '--env',
+      'WHO=me',
+      '--stdin',
+      'input.txt',
+    ]
+    const ran = await faultline(folder, ['check', ...argv, '--json', '--', 'one', '--two'])
+    expect(ran.err).toBe('')
+    const { bugs, scope } = JSON.parse(ran.out)
+    expect(scope).toContain('compiled at -O1')
+    expect(bugs[0]).toMatchObject({ kind: 'assertion', location: 'main.c:12', output: 'one\n' })
+    expect((await faultline(folder, ['replay', bugs[0].schedule])).code).toBe(1)
+    // A header that changed makes another program, too.
+    writeFileSync(join(folder, 'add.h'), 'int add(int b, int a);\n')
+    const changed = await faultline(folder, ['replay', bugs[0].schedule])
+    expect(changed.code).toBe(2)
+    expect(changed.err).toContain('something its files include, or the compiler, changed')
+  })
+
+  it.each([
+    ['does not compile', 'int main(void) { retrun 0; }\n', /program\.c:1:18: error: .*'retrun'/],
+    ['has no main', 'int f(void) { return 0; }\n', /no main function in program\.c/],
+    [
+      'calls what is not there',
+      'int fork(void);\nint main(void) { return fork(); }\n',
+      /program\.c:2: .*fork/,
+    ],
+  ])('says so when a program %s', async (_, source, message) => {
+    const folder = folderWith({ 'program.c': source })
+    const ran = await faultline(folder, ['check', 'program.c'])
+    expect(ran.err).toMatch(message)
+    expect(ran.err).not.toMatch(/\n\s+at /)
+    expect(ran.code).toBe(2)
+    expect(ran.out).toBe('')
+    expect(existsSync(join(folder, '.faultline'))).toBe(false)
+  })
+
+  it('says so when a file is missing, of whatever kind', async () => {
+    const folder = folderWith({ 'a.c': 'int main(void) { return 0; }\n' })
+    for (const [argv, message] of [
+      [['missing.c'], /missing\.c: no such file/],
+      [['a.c', '--stdin', 'missing.txt'], /--stdin missing\.txt: no such file/],
+    ] as const) {
+      const ran = await faultline(folder, ['check', ...argv])
+      expect(ran.err).toMatch(message)
+      expect(ran.code).toBe(2)
+    }
+  })
+
+  it('names the threads that are left over, and does not say verified', async () => {
+    const folder = folderWith({
+      'left.c': `#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static void *waiter(void *arg) { pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); return arg; }
+int main(void) { pthread_t t; pthread_create(&t, NULL, waiter, NULL); return 0; }
+`,
+    })
+    const { verdict, caveats, guarantee } = JSON.parse(
+      (await faultline(folder, ['check', 'left.c', '--json'])).out,
+    )
+    expect(verdict).toBe('bounded')
+    expect(caveats[0]).toContain('waiter (0.1)')
+    expect(guarantee).toContain(caveats[0])
+  })
+})

@@ -25,6 +25,7 @@ export interface RecordedEvent {
   readonly kind: number
   readonly mode: number
   readonly location: number
+  readonly site: number
   readonly aux: number
   /** In names: what was done, and what the program can tell of the result. */
   readonly text: string
@@ -302,7 +303,7 @@ function readEvent(machine: Machine, thread: number, i: number, places: readonly
     events.known[i] & 2 ? `left ${events.written[i]}` : '',
     events.known[i] & 4 ? `with ${events.operand[i]}` : '',
   ]
-  return { thread, kind, mode, location, aux, text: parts.join('|'), found: about }
+  return { thread, kind, mode, location, site: events.site[i], aux, text: parts.join('|'), found: about }
 }
 
 /** Everything an execution did, in order: equal for two executions exactly when they are the same. */

@@ -156,12 +156,14 @@ function showAll(machine: Machine): Shown[] {
 }
 
 /** Whether the relation orders two neighbouring transitions: by a conflict, or because one let the other's thread go on. */
-function ordered(
+export function ordered(
   relation: Relation,
   machine: Machine,
   a: RecordedStep,
   b: RecordedStep,
 ): 'conflict' | 'edge' | null {
+  // The end of the program waits until nothing else can run.
+  if ([...a.events, ...b.events].some((e) => e.kind === Op.processExit)) return 'conflict'
   for (const x of a.events) {
     if (x.kind === Op.create && x.aux === b.thread && relation.has('create')) return 'edge'
     if (x.kind === Op.wake && x.aux === b.thread && relation.has('wake')) return 'edge'

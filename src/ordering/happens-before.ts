@@ -141,16 +141,18 @@ export class HappensBefore {
   }
 
   /**
-   * Weighs what a thread that is not enabled at the end of an execution waits to do, as if it came next: fills
-   * `races`. An operation that never happens is never weighed otherwise, although it could have happened earlier.
-   * The transition it would be is number `depth`; it is not kept.
+   * Weighs what a thread waits to do at the end of an execution as if it came next: fills `races`. An operation that
+   * never happens is never weighed otherwise, although it could have happened earlier. The transition it would be is
+   * number `depth`; it is not kept.
    */
-  weighPending(thread: number): void {
+  weighPending(thread: number, isEnabled: boolean): void {
     const { pending } = this.machine
     const kind = pending.kind[thread]
-    const rule = blockingRule(kind, announcedMode[kind])
+    const rule = isEnabled ? 'none' : blockingRule(kind, announcedMode[kind])
     this.raceCount = 0
-    if ((rule !== 'mutex' && rule !== 'counted') || (kind === Op.reacquire && !this.wasWoken(thread))) return
+    if (pending.location[thread] < 0) return
+    if (!isEnabled && rule !== 'mutex' && rule !== 'counted') return
+    if (!isEnabled && kind === Op.reacquire && !this.wasWoken(thread)) return
     const d = this.depth
     const i = this.eventCount
     this.open(d, thread, i + 1)
@@ -163,9 +165,9 @@ export class HappensBefore {
     this.aux[i] = -1
     this.valuesKnown[i] = 0
     this.transitionOf[i] = d
-    this.weighAgainst(this.location[i], thread, this.mode[i], false)
+    this.weighAgainst(this.location[i], thread, this.mode[i], rule === 'none')
     if (rule === 'mutex') this.weighLock(this.location[i], thread)
-    else this.weighBlocked(i, thread)
+    else if (rule === 'counted') this.weighBlocked(i, thread)
     this.close(d, thread)
     this.collectRaces()
   }

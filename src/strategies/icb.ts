@@ -97,8 +97,11 @@ class ContextBounded implements Strategy {
     }
     const { machine } = this.context
     for (let t = 0; t < machine.threads.count; t++) {
-      if (machine.pending.status[t] !== THREAD_LIVE || machine.alternatives(t) > 0) continue
-      this.hb.weighPending(t)
+      if (machine.pending.status[t] !== THREAD_LIVE) continue
+      // After a failure those that could have gone on are weighed too: trying them there may not fit into the bound.
+      const isEnabled = machine.alternatives(t) > 0
+      if (isEnabled && (status !== 'failed' || t === trace.thread[trace.length - 1])) continue
+      this.hb.weighPending(t, isEnabled)
       if (this.hb.raceCount > 0) this.hb.eachConflict((earlier) => this.markRace(earlier, this.hb.depth))
     }
     this.rerun = trace.preemptions < this.bound

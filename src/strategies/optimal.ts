@@ -346,7 +346,7 @@ class Optimal implements Strategy {
     const { hb, machine } = this
     for (let t = 0; t < machine.threads.count; t++) {
       if (machine.pending.status[t] !== THREAD_LIVE || machine.alternatives(t) > 0) continue
-      hb.weighPending(t)
+      hb.weighPending(t, false)
       for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], hb.depth, hb.depth)
     }
   }

@@ -1,5 +1,4 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import ts from 'typescript'
@@ -42,12 +41,20 @@ function transpile(code: string): string {
   return ts.transpileModule(code, { compilerOptions: options }).outputText
 }
 
+/** Below node_modules, so that the test runner leaves loading to Node: each copy is a module graph of its own. */
+const cache = join(source, '..', 'node_modules', '.cache', 'faultline-tests')
+
+function newFolder(name: string): string {
+  mkdirSync(cache, { recursive: true })
+  return mkdtempSync(join(cache, `${name}-`))
+}
+
 let original: string | null = null
 
 /** The engine as JavaScript in a folder of its own. */
 function transpiledEngine(): string {
   if (original !== null) return original
-  original = mkdtempSync(join(tmpdir(), 'faultline-engine-'))
+  original = newFolder('engine')
   writeFileSync(join(original, 'package.json'), '{"type":"module"}')
   for (const path of parts.flatMap((part) => filesBelow(join(source, part)))) {
     if (!path.endsWith('.ts') || path.endsWith('.test.ts')) continue
@@ -64,13 +71,11 @@ export async function mutatedEngine(mutation: Mutation): Promise<Engine> {
   if (!code.includes(mutation.from)) {
     throw new Error(`mutation "${mutation.what}": ${mutation.file} no longer contains:\n${mutation.from}`)
   }
-  const folder = mkdtempSync(join(tmpdir(), 'faultline-mutant-'))
+  const folder = newFolder('mutant')
   cpSync(transpiledEngine(), folder, { recursive: true })
   const target = join(folder, mutation.file).replace(/\.ts$/, '.js')
   writeFileSync(target, transpile(code.replace(mutation.from, () => mutation.to)))
-  // Not through the test runner's own loader: each copy must be a module graph of its own.
-  const load = new Function('url', 'return import(url)') as (url: string) => Promise<Record<string, unknown>>
-  const module = (path: string) => load(pathToFileURL(join(folder, path)).href)
+  const module = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, path)).href)
   const loaded = await Promise.all(
     [
       'execution/explore.js',

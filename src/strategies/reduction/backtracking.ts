@@ -105,7 +105,7 @@ export class Backtracking implements Strategy, SearchState {
     const { threads, pending } = this.context.machine
     for (let t = 0; t < threads.count; t++) {
       if (pending.status[t] !== THREAD_LIVE || this.context.machine.alternatives(t) > 0) continue
-      this.hb.weighPending(t)
+      this.hb.weighPending(t, false)
       for (let i = 0; i < this.hb.raceCount; i++) this.markForRace(this, this.hb.races[i], this.hb.depth)
     }
     if (status !== 'failed') return

@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Program } from '../../src/frontends/model/program.js'
+import type { Reached } from '../support/brute-force.js'
+import { type Engine, mutatedEngine } from '../support/engine.js'
+import { randomProgram } from '../support/random-program.js'
+import { compare, compareDelays, truth } from './check.js'
+import { mutations } from './mutations.js'
+
+/** The programs the mutants are shown, small enough to be brute-forced quickly, with the truth about each. */
+const corpus: { program: Program; all: Reached }[] = []
+for (const program of fc.sample(randomProgram({ maxInterleavings: 1500 }), { seed: 77, numRuns: 1500 })) {
+  const all = truth(program, undefined, 2_000)
+  if (all !== null) corpus.push({ program, all })
+}
+
+function wrong(spec: string, program: Program, all: Reached, engine: Engine): string | null {
+  try {
+    return spec === 'delay'
+      ? compareDelays(program, all, engine)
+      : compare(spec, program, all, undefined, engine)
+  } catch (error) {
+    return String(error)
+  }
+}
+
+describe('a broken reduction is noticed', () => {
+  test.each(mutations)('$what', async (mutation) => {
+    const engine = await mutatedEngine(mutation)
+    const noticed = corpus.some(({ program, all }) => wrong(mutation.spec, program, all, engine) !== null)
+    expect(noticed).toBe(true)
+  })
+
+  test('and the harness does not cry wolf', async () => {
+    const same = await mutatedEngine({
+      what: 'nothing',
+      file: 'strategies/dpor.ts',
+      from: 'markForRace',
+      to: 'markForRace',
+    })
+    for (const spec of ['dpor', 'source', 'optimal', 'icb', 'delay']) {
+      for (const { program, all } of corpus.slice(0, 100)) expect(wrong(spec, program, all, same)).toBeNull()
+    }
+  })
+})

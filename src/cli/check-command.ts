@@ -8,6 +8,7 @@ import { listPoints } from '../jobs/list-points.js'
 import { checkMayWriteSearch, readSearch, type SavedSearch } from '../jobs/saved-search.js'
 import { UserError } from '../jobs/user-error.js'
 import { pointsText } from '../jobs/verdict.js'
+import type { Site } from '../program/names.js'
 import { type PointSet, parsePoints } from '../program/points.js'
 import { writeJson } from '../reports/json.js'
 import { writePoints } from '../reports/points.js'
@@ -45,6 +46,7 @@ export async function runCheck(
     return ExitCode.nothingFound
   }
   const report = await exploring(program, recipe, flags, points, saved, io)
+  for (const warning of idleRules(points, program.machine.sites)) io.err(`faultline: ${warning}\n`)
   io.out(flags.json ? writeJson(report) : writeText(report, { width: io.width, colour: io.colour }))
   return report.verdict === 'bug' ? ExitCode.bug : ExitCode.nothingFound
 }
@@ -190,4 +192,15 @@ function resumedFlags(given: CheckFlags, saved: SavedSearch, command: Command): 
     ...(saved.bound === null ? {} : { bound: saved.bound }),
     ...(saved.maxSteps === null ? {} : { steps: saved.maxSteps }),
   }
+}
+
+/** Rules that name no function of the program are most likely misspelt. */
+function idleRules({ rules }: PointSet, sites: readonly Site[]): string[] {
+  const functions = new Set(sites.flatMap((s) => [s.function, ...(s.inlined ?? []).map((f) => f.function)]))
+  return rules
+    .filter((rule) => !functions.has(rule.function))
+    .map((rule) => {
+      const option = rule.accept ? '--within' : '--without'
+      return `warning: ${option} ${rule.function}: no function of that name was seen; known are ${[...functions].join(', ')}`
+    })
 }

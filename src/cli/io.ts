@@ -18,6 +18,10 @@ const pipedWidth = 100
 
 export function processIo(): Io {
   const { stdout, stderr, env } = process
+  // Whoever reads our output may have had enough (`| head`): that is no fault of ours.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),

@@ -92,6 +92,15 @@ describe('check', () => {
     expect((await json(folder, 'racy.json', ...wide.slice(0, 4))).report.verdict).toBe('bounded')
   })
 
+  it('warns of a rule that names nothing', async () => {
+    const folder = folderWith({ 'locked.json': lockedCounter() })
+    const ran = await faultline(folder, ['check', 'locked.json', '--within', 'nobody', '--without', 't1'])
+    expect(ran.err).toBe(
+      'faultline: warning: --within nobody: no function of that name was seen; known are t1, t2\n',
+    )
+    expect(ran.code).toBe(0)
+  })
+
   it('never says verified when executions were cut', async () => {
     const folder = folderWith({ 'long.json': longLoop })
     const { code, report } = await json(folder, 'long.json', '-s', 'dfs', '--steps', '10')

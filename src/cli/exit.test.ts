@@ -1,0 +1,29 @@
+import { CommanderError } from 'commander'
+import { expect, it } from 'vitest'
+import { NondeterminismError } from '../execution/determinism.js'
+import { LoadError } from '../frontends/registry.js'
+import { UserError } from '../jobs/user-error.js'
+import { failureOf } from './exit.js'
+
+it.each([
+  new UserError('wrong'),
+  new LoadError('wrong'),
+  new NondeterminismError(3, 'wrong', 'right'),
+  new CommanderError(1, 'code', 'wrong'),
+  Object.assign(new Error('wrong'), { code: 'EACCES' }),
+])('%s is for the user to repair', (error) => {
+  const { code, message } = failureOf(error)
+  expect(code).toBe(2)
+  expect(message).toContain('wrong')
+  expect(message).not.toMatch(/\n\s+at /)
+})
+
+it.each([new TypeError('oops'), new RangeError('oops'), new Error('oops'), 'oops', undefined])(
+  '%s is our own fault, and says so',
+  (error) => {
+    const { code, message } = failureOf(error)
+    expect(code).toBe(3)
+    expect(message).toContain('fault in faultline')
+    expect(message).toContain('please report')
+  },
+)

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { endless, lockedCounter, racyCounter } from './programs.js'
+import { folderWith } from './run.js'
+
+const bin = fileURLToPath(new URL('../../bin/faultline.js', import.meta.url))
+const isBuilt = existsSync(new URL('../../dist/cli/main.js', import.meta.url))
+
+function start(folder: string, argv: string[]) {
+  const child = spawn(process.execPath, [bin, ...argv], { cwd: folder })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (text) => (out += text))
+  child.stderr.on('data', (text) => (err += text))
+  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+    child.on('close', (code) => resolve({ code, out, err }))
+  })
+  return { child, ended }
+}
+
+/** `npm test` builds first; without that there is no command to run. */
+describe.skipIf(!isBuilt)('the command as a process', () => {
+  it.each([
+    [['check', 'racy.json'], 1],
+    [['check', 'locked.json'], 0],
+    [['check', 'missing.json'], 2],
+    [['check'], 2],
+    [['--version'], 0],
+    [['check', '--help'], 0],
+  ])('%j exits with %d', async (argv, code) => {
+    const folder = folderWith({ 'racy.json': racyCounter(), 'locked.json': lockedCounter() })
+    const ran = await start(folder, argv).ended
+    expect(ran.code).toBe(code)
+    expect(code === 2 ? ran.err : ran.out).not.toBe('')
+  })
+
+  it('ends at SIGINT with the partial guarantee', async () => {
+    const folder = folderWith({ 'endless.json': endless })
+    const { child, ended } = start(folder, ['check', 'endless.json', '--json', '--budget', '100s'])
+    // Long enough for Node to start and the search to begin, however busy the machine is.
+    const timer = setTimeout(() => child.kill('SIGINT'), 5000)
+    const { code, out } = await ended
+    clearTimeout(timer)
+    expect(code).toBe(0)
+    expect(JSON.parse(out).guarantee).toContain('interrupted')
+  })
+})

@@ -32,7 +32,7 @@ export async function runReplay(path: string, flags: { json?: true }, io: Io): P
     )
   } else if (report) {
     const width = Math.max(minimumWidth, io.width)
-    io.out(`${bugText(report, width, painter(io.colour))}\n`)
+    io.out(`${bugText(report, width, painter(io.colour), true)}\n`)
     if (!isSame) io.out(`\n  Another bug than recorded: that was ${file.bug.kind}: ${file.bug.message}\n`)
   } else {
     io.out(`The bug did not show: expected ${file.bug.kind}: ${file.bug.message}\n`)

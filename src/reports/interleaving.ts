@@ -121,10 +121,10 @@ export class InterleavingObserver implements Observer {
     if (silent.has(kind)) return undefined
     const { machine } = this
     const site = machine.sites[events.site[i]]
-    const object: string[] = []
-    if (events.location[i] >= 0) object.push(briefName(machine.describeLocation(events.location[i])))
-    if (edgeOf[kind] !== EDGE_NONE && events.aux[i] >= 0) object.push(machine.threads.labelOf(events.aux[i]))
     const { name } = operations[kind]
+    const object: string[] = []
+    if (events.location[i] >= 0) object.push(briefName(machine.describeLocation(events.location[i]), name))
+    if (edgeOf[kind] !== EDGE_NONE && events.aux[i] >= 0) object.push(machine.threads.labelOf(events.aux[i]))
     const isPlain = kind === Op.load || kind === Op.store
     return {
       operation: value === undefined ? name : `${name} → ${value}`,
@@ -135,9 +135,14 @@ export class InterleavingObserver implements Observer {
   }
 }
 
-/** Names may tell more after a comma (where a block was allocated): too much for a table. */
-function briefName(name: string): string {
-  return name.split(',')[0]
+/**
+ * Names may tell more after a comma (where a block was allocated), and begin with a kind that the operation names as
+ * well (`semaphore wait`, `semaphore s`): too much for a table.
+ */
+function briefName(name: string, operation: string): string {
+  const [short] = name.split(',')
+  const [kind, ...rest] = short.split(' ')
+  return rest.length > 0 && operation.split(' ').includes(kind) ? rest.join(' ') : short
 }
 
 function placeOf(site: Site | undefined): Pick<Action, 'file' | 'line' | 'place'> {

@@ -6,6 +6,8 @@ import { shorten, wrap } from './wrap.js'
 export interface TableOptions {
   readonly width: number
   readonly paint: Paint
+  /** Everything, however long; otherwise long stretches and long tables are shortened in the middle. */
+  readonly isWhole?: boolean
 }
 
 /** A cell: what it says and how it is painted. */
@@ -17,6 +19,9 @@ interface Cell {
 const narrowestColumn = 17
 /** A stretch with more lines than this is shortened in the middle. */
 const longestStretch = 9
+/** Of a table with more rows than this the beginning and, rather more, the end are shown. */
+const mostRows = 50
+const firstRows = 15
 
 /**
  * The interleaving as a table: a column per thread, time runs downwards, a row per stretch. Where columns would get
@@ -26,11 +31,19 @@ export function writeTable(interleaving: Interleaving, options: TableOptions): s
   const { threads } = interleaving
   const column = Math.floor((options.width - 2) / threads.length)
   return column >= narrowestColumn
-    ? columnTable(interleaving, Math.min(column, 40), options.paint)
-    : listTable(interleaving, options)
+    ? columnTable(interleaving, Math.min(column, 40), options)
+    : shortened(listRows(interleaving, options), options)
 }
 
-function columnTable({ threads, stretches }: Interleaving, column: number, paint: Paint): string[] {
+function shortened(rows: string[], { isWhole, paint }: TableOptions): string[] {
+  const left = rows.length - mostRows
+  if (isWhole || left <= 1) return rows
+  const more = paint.faint(`  … ${left} rows more; faultline replay shows them`)
+  return [...rows.slice(0, firstRows), more, ...rows.slice(firstRows + left)]
+}
+
+function columnTable({ threads, stretches }: Interleaving, column: number, options: TableOptions): string[] {
+  const { paint } = options
   const place = placer(stretches)
   const row = (cells: (Cell | undefined)[]) => {
     let line = '  '
@@ -40,25 +53,27 @@ function columnTable({ threads, stretches }: Interleaving, column: number, paint
     }
     return line.trimEnd()
   }
-  const lines = [
+  const head = [
     paint.strong(row(threads.map((text) => ({ text: shorten(text, column - 1), look: 'plain' })))),
     paint.faint(`  ${threads.map(() => '─'.repeat(column - 1)).join(' ')}`),
   ]
+  const rows: string[] = []
   for (const stretch of stretches) {
-    for (const cell of cellsOf(stretch, place, column - 1)) {
+    for (const cell of cellsOf(stretch, place, column - 1, options)) {
       const cells: (Cell | undefined)[] = threads.map(() => undefined)
       cells[stretch.thread] = cell
-      lines.push(row(cells))
+      rows.push(row(cells))
     }
   }
-  return lines
+  return [...head, ...shortened(rows, options)]
 }
 
-function listTable({ threads, stretches }: Interleaving, { width, paint }: TableOptions): string[] {
+function listRows({ threads, stretches }: Interleaving, options: TableOptions): string[] {
+  const { width, paint } = options
   const place = placer(stretches)
   const head = Math.min(16, Math.max(...threads.map((t) => t.length)))
   return stretches.flatMap((stretch) =>
-    cellsOf(stretch, place, width - head - 5).map((cell, i) => {
+    cellsOf(stretch, place, width - head - 5, options).map((cell, i) => {
       const thread = i === 0 ? shorten(threads[stretch.thread], head) : ''
       return `  ${paint.strong(thread)}${' '.repeat(head - thread.length)} ${paint.faint('│')} ${painted(cell, paint)}`
     }),
@@ -70,9 +85,14 @@ function painted({ text, look }: Cell, paint: Paint): string {
   return look === 'failed' ? paint.bad(text) : paint.warn(text)
 }
 
-function cellsOf(stretch: Stretch, place: (action: Action) => string, width: number): Cell[] {
+function cellsOf(
+  stretch: Stretch,
+  place: (action: Action) => string,
+  width: number,
+  { isWhole }: TableOptions,
+): Cell[] {
   let lines = joinSamePlace(stretch.actions, place)
-  if (lines.length > longestStretch) {
+  if (!isWhole && lines.length > longestStretch) {
     const keep = Math.floor((longestStretch - 1) / 2)
     const left = lines.length - 2 * keep
     const more = { place: '', text: `… ${left} more`, failed: false }

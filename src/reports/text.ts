@@ -21,14 +21,15 @@ export function writeText(report: Report, options: TextOptions): string {
   return `${parts.join('\n\n')}\n`
 }
 
-/** A bug alone: what happened, where, the interleaving. */
-export function bugText(bug: BugReport, width: number, paint: Paint): string {
+/** A bug alone: what happened, where, the interleaving, whole or shortened to about a screen. */
+export function bugText(bug: BugReport, width: number, paint: Paint, isWhole = false): string {
   const lines = [
     ...wrap(`${paint.bad('BUG')} ${paint.strong(bug.kind)}: ${briefMessage(bug)}`, width),
     ...wrap(`${whereText(bug)}, ${preemptionText(bug.preemptions)}`, width - 2).map(indented(2)),
   ]
   if (bug.source.length > 0) lines.push('', ...sourceText(bug, width, paint))
-  if (bug.interleaving.stretches.length > 0) lines.push('', ...writeTable(bug.interleaving, { width, paint }))
+  if (bug.interleaving.stretches.length > 0)
+    lines.push('', ...writeTable(bug.interleaving, { width, paint, isWhole }))
   if (bug.output !== '') lines.push('', '  The program printed:', ...outputText(bug.output, width))
   return lines.join('\n')
 }
@@ -77,8 +78,9 @@ function replayText(bug: BugReport): string {
 function foundText(report: Report, width: number): string {
   const { bugs } = report
   const [{ strategy, execution, count: times }] = bugs
+  const first = report.strategy === 'auto' && execution === 1 ? ', the default schedule' : ''
   const found =
-    bugs.length === 1 ? `Found by ${strategy} in execution ${execution}` : `Found ${bugs.length} bugs`
+    bugs.length === 1 ? `Found by ${strategy} in execution ${execution}${first}` : `Found ${bugs.length} bugs`
   const often = bugs.length === 1 && times > 1 ? `; ${times} executions showed it` : ''
   return wrap(`${found}${often}; ${costText(report)}.`, width - 2)
     .map(indented(2))

@@ -62,6 +62,35 @@ export const endless: Program = {
   ),
 }
 
+/** Two threads hand a token to and fro thirty times; then one of them fails. */
+export const longFailure: Program = {
+  name: 'long failure',
+  semaphores: { ping: 1, pong: 0 },
+  threads: {
+    a: [
+      {
+        op: 'loop',
+        count: 30,
+        body: [
+          { op: 'semwait', semaphore: 'ping' },
+          { op: 'sempost', semaphore: 'pong' },
+        ],
+      },
+      { op: 'assert', condition: 0, message: 'it is over' },
+    ],
+    b: [
+      {
+        op: 'loop',
+        count: 30,
+        body: [
+          { op: 'semwait', semaphore: 'pong' },
+          { op: 'sempost', semaphore: 'ping' },
+        ],
+      },
+    ],
+  },
+}
+
 /** Two different assertions, either of which can fail first. */
 export const twoBugs: Program = {
   name: 'two bugs',

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Program } from '../../src/frontends/model/program.js'
-import { deadlock, endless, lockedCounter, racyCounter, twoBugs } from './programs.js'
+import { deadlock, endless, lockedCounter, longFailure, racyCounter, twoBugs } from './programs.js'
 import { faultline, folderWith } from './run.js'
 
 const manyThreads = racyCounter(6)
@@ -11,6 +11,7 @@ const reports: [string, Program, string[], number][] = [
   ['counter-narrow', racyCounter(), [], 60],
   ['many-threads-narrow', manyThreads, [], 60],
   ['deadlock', deadlock, [], 100],
+  ['long', longFailure, ['-s', 'random'], 60],
   ['two-bugs', twoBugs, ['-s', 'dfs', '--keep-going'], 100],
   ['verified', lockedCounter(), [], 100],
   ['points', lockedCounter(), ['--preempt', 'lock,unlock'], 60],
@@ -19,6 +20,16 @@ const reports: [string, Program, string[], number][] = [
   ['not-done', endless, ['-s', 'optimal', '--executions', '50'], 100],
   ['cut', endless, ['-s', 'dfs', '--steps', '30', '--executions', '5'], 60],
 ]
+
+it('replay shows what check left out', async () => {
+  const folder = folderWith({ 'program.json': longFailure })
+  const checked = await faultline(folder, ['check', 'program.json', '-s', 'random'])
+  expect(checked.out).toMatch(/… \d+ rows more; faultline replay shows them/)
+  const path = /faultline replay (\S+\.json)/.exec(checked.out)![1]
+  const replayed = await faultline(folder, ['replay', path])
+  expect(replayed.out).not.toContain('more')
+  expect(replayed.out.split('\n').length).toBeGreaterThan(checked.out.split('\n').length)
+})
 
 /** Times differ from run to run. */
 const steady = (text: string) => text.replace(/\d+\.\d\d s\b/g, '0.00 s')

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Artifact, CodeSite } from '../../src/frontends/wasm/artifact.js'
 import { type Cache, folderCache } from '../../src/frontends/wasm/toolchain/cache.js'
 import {
+  BuildError,
   type BuildOptions,
   build,
   CompileError,
@@ -348,25 +349,71 @@ int main(void) {
     expect(artifact.build.warnings).toMatch(/^warn\.c:1:28: warning: division by zero/)
   })
 
-  it('C++ compiles', async () => {
-    const artifact = await project({
-      'queue.cpp': `#include <atomic>
-#include <vector>
-struct Queue {
-  std::atomic<int> size{0};
-  std::vector<int> items;
-  void push(int n) { items.push_back(n); size.fetch_add(1); }
+  it('headers are found through further flags', async () => {
+    const artifact = await project(
+      {
+        'main.c': '#include <a.h>\n#include "b.h"\nint main(void) { return A + B + C; }\n',
+        'sys/a.h': '#define A 1\n',
+        'quoted/b.h': '#define B 2\n',
+        'forced.h': '#define C 4\n',
+      },
+      { flags: ['-isystem', 'sys', '-iquotequoted', '-include', 'forced.h'] },
+    )
+    expect(miniRun(artifact).code).toBe(7)
+  })
+
+  it('C++ compiles beside C', async () => {
+    const artifact = await project(
+      {
+        'shape.cpp': `struct Shape {
+  int sides = 3;
+  virtual int count() { return sides; }
 };
-static Queue queue;
-int main() {
-  queue.push(4);
-  queue.push(5);
-  return queue.size + queue.items[1];
+static Shape shape;
+static Shape *some = &shape;
+extern "C" int count() {
+  __atomic_fetch_add(&shape.sides, 1, __ATOMIC_SEQ_CST);
+  return some->count();
 }
 `,
-    })
-    expect(miniRun(artifact).code).toBe(7)
-    expect(artifact.sites.some((site) => site.function === 'Queue::push' && site.line === 6)).toBe(true)
+        'main.c': 'int count(void);\nint main(void) { return count(); }\n',
+      },
+      { standard: 'c++20' },
+    )
+    expect(miniRun(artifact, { flag: () => true, suspend: true }).code).toBe(4)
+    expect(artifact.sites.some((site) => site.function === 'Shape::count' && site.line === 3)).toBe(true)
+  })
+})
+
+describe('a compiler of the user', () => {
+  const cc = fileURLToPath(new URL('stand-in-cc.mjs', import.meta.url))
+  const files = {
+    'src/own.c':
+      '#include <own.h>\n#include <errno.h>\nint x = N;\nint main(void) {\n  errno = x;\n  return 1 / 0;\n}\n',
+    'include/own.h': '#define N 3\n',
+  }
+
+  it('is used, with our headers and the paths of the user', async () => {
+    process.env.FAULTLINE_CACHE = path.join(folder, 'native')
+    const artifact = await project(files, { cc, include: ['include'] })
+    expect(artifact.build.compiler).toBe('stand-in clang 1.0')
+    expect(artifact.build.warnings).toMatch(/^src\/own\.c:6:12: warning: division by zero/)
+    expect(artifact.sites.find((site) => site.kind === 'load')).toMatchObject({ file: 'src/own.c', line: 5 })
+    const again = await project(files, { cc, include: ['include'] })
+    expect(again.build.cached).toBe(true)
+    expect(again.hash).not.toBe((await project(files, { include: ['include'] })).hash)
+  })
+
+  it('shows its diagnostics', async () => {
+    const error = await failure(project({ 'bad.c': 'int main(void) { return gone; }\n' }, { cc }))
+    expect(error).toBeInstanceOf(CompileError)
+    expect((error as CompileError).diagnostics).toMatch(/^bad\.c:1:25: error:/)
+  })
+
+  it('that is not there is named', async () => {
+    const error = await failure(project(files, { cc: '/no/such/clang' }))
+    expect(error).toBeInstanceOf(BuildError)
+    expect(error.message).toMatch(/^the compiler \/no\/such\/clang cannot be run: /)
   })
 })
 

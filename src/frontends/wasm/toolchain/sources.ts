@@ -20,8 +20,10 @@ export interface SourceSet {
 
 export interface SourceOptions {
   readonly sources: readonly string[]
-  /** Include directories, in order of search. */
+  /** Folders that are searched for headers. */
   readonly include: readonly string[]
+  /** Files that are included before everything else. */
+  readonly forced?: readonly string[]
   readonly cwd: string
 }
 
@@ -30,7 +32,7 @@ export interface SourceOptions {
  * followed whether or not its condition holds. A header too many only makes the cache key finer. Names that are not
  * found are left to the compiler, which knows the system headers.
  */
-export async function readSources({ sources, include, cwd }: SourceOptions): Promise<SourceSet> {
+export async function readSources({ sources, include, forced, cwd }: SourceOptions): Promise<SourceSet> {
   const files = new Map<string, SourceFile>()
   const missing = new Set<string>()
   const queue: SourceFile[] = []
@@ -57,6 +59,9 @@ export async function readSources({ sources, include, cwd }: SourceOptions): Pro
     const unit = await open(display)
     if (!unit) throw new MissingFileError(display)
     units.push(unit)
+  }
+  for (const name of forced ?? []) {
+    for (const folder of ['.', ...include]) await open(join(folder, name))
   }
   for (let file = queue.pop(); file; file = queue.pop()) {
     for (const name of includedNames(file.content)) {

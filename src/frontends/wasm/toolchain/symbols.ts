@@ -67,11 +67,16 @@ async function symbolise(
   const { ok, stdout, stderr } = await runTool('symbolizer', args, { 'linked.wasm': wasm }, input)
   if (!ok) throw new Error(`the symbolizer failed: ${stderr}`)
   const frames = new Map<number, Frame[]>()
+  const paths = new Map<string, string>()
+  const known = (file: string): string => {
+    if (!paths.has(file)) paths.set(file, userPath(file))
+    return paths.get(file)!
+  }
   for (const line of stdout.split('\n').filter(Boolean)) {
     const entry = JSON.parse(line) as SymbolizerEntry
     frames.set(
       Number(entry.Address),
-      (entry.Symbol ?? []).map((symbol) => toFrame(symbol, userPath)),
+      (entry.Symbol ?? []).map((symbol) => toFrame(symbol, known)),
     )
   }
   return offsets.map((offset) => frames.get(offset) ?? [])

@@ -1,0 +1,79 @@
+import type { Artifact, CodeSite } from '../artifact.js'
+import { asyncify } from '../rewrite/asyncify.js'
+import { instrument, type RawSite } from '../rewrite/instrument.js'
+import { decodeModule, type Module } from '../rewrite/module.js'
+import { suspending } from '../wraps.js'
+import { userPaths } from './compile.js'
+import { describeFunctions, describeSites, describeVariables } from './describe.js'
+import { NoMainError, UnsupportedError } from './errors.js'
+import { unknownImports, unsupportedMessage } from './imports.js'
+import { layoutOf } from './layout.js'
+import type { Linked } from './link.js'
+import type { SourceSet } from './sources.js'
+import { neverSuspending } from './stdio.js'
+import { locate } from './symbols.js'
+
+/** The imports of the hooks that may suspend. */
+const SUSPENDING_HOOKS = ['fl.point', 'fl.loop']
+
+/** From the linked module to the artifact: instrumented, asyncified, every site with its line. */
+export async function finish(linked: Linked, set: SourceSet): Promise<Omit<Artifact, 'hash' | 'build'>> {
+  const module = decodeModule(linked.wasm)
+  const imported = importedFunctions(module)
+  const isUser = (index: number) => linked.isUserObject(linked.map.functions[index - imported].object)
+  const functions = describeFunctions(module, isUser)
+  if (!functions.some((f) => f.user && f.name === 'main')) {
+    throw new NoMainError(set.units.map((unit) => unit.display))
+  }
+  const { wasm, sites, memory } = instrument(linked.wasm, { isUser })
+  const sitesOf = (raw: readonly RawSite[]) => placed(raw, linked, module, set)
+  const unknown = unknownImports(module.imports)
+  if (unknown.length > 0) throw await unsupported(unknown, sites, sitesOf)
+  const [asyncified, described] = await Promise.all([
+    asyncify(wasm, {
+      suspending: [...SUSPENDING_HOOKS, ...suspending],
+      never: neverSuspending(linked.map),
+    }),
+    sitesOf(sites),
+  ])
+  return {
+    wasm: asyncified,
+    sites: described,
+    layout: layoutOf(linked.map, memory),
+    functions,
+    variables: describeVariables(linked.map, linked.isUserObject),
+  }
+}
+
+async function placed(
+  sites: readonly RawSite[],
+  linked: Linked,
+  module: Module,
+  set: SourceSet,
+): Promise<CodeSite[]> {
+  const imported = importedFunctions(module)
+  const places = sites.map(({ offset, function: index }) => ({
+    offset,
+    limit: module.bodies[index - imported].end - 1 - module.codeStart,
+  }))
+  const frames = await locate(linked.wasm, places, (file) => userPaths(file, set.files))
+  return describeSites(sites, frames, module.functionNames)
+}
+
+async function unsupported(
+  unknown: readonly string[],
+  sites: readonly RawSite[],
+  sitesOf: (raw: readonly RawSite[]) => Promise<CodeSite[]>,
+): Promise<UnsupportedError> {
+  const calls = sites.filter((site) => site.callee !== undefined && unknown.includes(site.callee))
+  const places = await sitesOf(calls)
+  const message = unsupportedMessage(unknown, (name) => {
+    const place = places.find((site) => site.callee === name)
+    return place?.file === undefined ? undefined : `${place.file}:${place.line}`
+  })
+  return new UnsupportedError(message, unknown)
+}
+
+function importedFunctions(module: Module): number {
+  return module.imports.filter((item) => item.kind === 0).length
+}

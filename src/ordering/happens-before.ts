@@ -78,6 +78,9 @@ export class HappensBefore {
   private direct = new Int32Array(8)
   /** The same, of those that can be reversed. */
   private reversible = new Int32Array(8)
+  /** Threads with an entry in `direct` or `reversible`. */
+  private met = new Int32Array(8)
+  private metCount = 0
 
   constructor(private readonly machine: Machine) {}
 
@@ -184,27 +187,23 @@ export class HappensBefore {
   /** Begins transition d of thread p, with events up to `events`. */
   private open(d: number, p: number, events: number): void {
     this.reserve(d + 1, events)
-    const { before, current, known, direct, reversible } = this
+    const { before, current, known } = this
     this.weighed = d
     const row = d * this.stride
     const own = p * this.stride
-    for (let t = 0; t < this.active; t++) {
-      const c = current[own + t]
-      before[row + t] = c
-      known[t] = c
-      direct[t] = 0
-      reversible[t] = 0
-    }
+    for (let t = 0; t < this.active; t++) before[row + t] = known[t] = current[own + t]
+    for (let i = 0; i < this.metCount; i++) this.direct[this.met[i]] = this.reversible[this.met[i]] = 0
+    this.metCount = 0
     this.thread[d] = p
   }
 
   /** Its clock: all that was known, and all it conflicts with. */
   private close(d: number, p: number): void {
-    const { clocks, known, direct, stride: S, active: T } = this
+    const { clocks, known, direct, met, stride: S, active: T } = this
     const row = d * S
     for (let t = 0; t < T; t++) clocks[row + t] = known[t]
-    for (let t = 0; t < T; t++) {
-      if (direct[t] > 0) joinInto(clocks, row, clocks, (direct[t] - 1) * S, T)
+    for (let i = 0; i < this.metCount; i++) {
+      if (direct[met[i]] > 0) joinInto(clocks, row, clocks, (direct[met[i]] - 1) * S, T)
     }
     clocks[row + p] = d + 1
   }
@@ -339,6 +338,7 @@ export class HappensBefore {
     const e = this.transitionOf[event]
     const q = this.thread[e]
     if (q === p || e < this.known[q]) return
+    this.meet(q)
     if (e >= this.direct[q]) this.direct[q] = e + 1
     if (!reversible || e < this.reversible[q]) return
     // The first operation must be possible where the transition is moved to.
@@ -365,7 +365,13 @@ export class HappensBefore {
 
   private reverse(e: number, p: number): void {
     const q = this.thread[e]
-    if (q !== p && e >= this.known[q] && e >= this.reversible[q]) this.reversible[q] = e + 1
+    if (q === p || e < this.known[q] || e < this.reversible[q]) return
+    this.meet(q)
+    this.reversible[q] = e + 1
+  }
+
+  private meet(thread: number): void {
+    if (this.direct[thread] === 0 && this.reversible[thread] === 0) this.met[this.metCount++] = thread
   }
 
   /**
@@ -385,7 +391,9 @@ export class HappensBefore {
         const accepted = this.reversible[t]
         hidden = accepted > 0 && accepted - 1 !== e && accepted - 1 > e && this.ordered(e, accepted - 1)
       }
-      if (!hidden && this.enabledWithout(i, e)) this.reversible[q] = e + 1
+      if (hidden || !this.enabledWithout(i, e)) continue
+      this.meet(q)
+      this.reversible[q] = e + 1
     }
   }
 
@@ -496,14 +504,16 @@ export class HappensBefore {
    * cannot be reversed (the post that enabled a wait) does not stand in between.
    */
   private collectRaces(): void {
-    const { races, reversible, clocks, stride: S, active: T } = this
+    const { races, reversible, clocks, met, metCount, stride: S } = this
     this.raceCount = 0
-    for (let q = 0; q < T; q++) {
+    for (let i = 0; i < metCount; i++) {
+      const q = met[i]
       const e = reversible[q] - 1
       if (e < 0) continue
       let immediate = true
-      for (let t = 0; t < T && immediate; t++) {
-        if (t !== q && reversible[t] > 0 && clocks[(reversible[t] - 1) * S + q] > e) immediate = false
+      for (let k = 0; k < metCount && immediate; k++) {
+        const later = reversible[met[k]] - 1
+        if (later > e && met[k] !== q && clocks[later * S + q] > e) immediate = false
       }
       if (immediate) races[this.raceCount++] = e
     }
@@ -581,6 +591,8 @@ export class HappensBefore {
     this.direct = new Int32Array(stride)
     this.reversible = new Int32Array(stride)
     this.races = new Int32Array(stride)
+    this.met = new Int32Array(stride)
+    this.metCount = 0
     this.stride = stride
   }
 }

@@ -5,10 +5,13 @@ import { depthFirst, loadDepthFirst } from './depth-first.js'
 import { dpor, loadDpor } from './dpor.js'
 import { icb, loadIcb } from './icb.js'
 import { loadOptimal, optimal } from './optimal.js'
+import { loadPct, pct } from './pct.js'
 import { basicPos, pos } from './pos.js'
 import { randomWalk } from './random-walk.js'
+import { rapos } from './rapos.js'
 import { type StrategyContext, type StrategyEntry, StrategyError } from './registry.js'
 import { loadSource, source } from './source.js'
+import { loadSurw, surw } from './surw.js'
 
 export { StrategyError }
 
@@ -73,8 +76,25 @@ export const strategies: readonly StrategyEntry[] = [
     create: randomWalk,
   },
   {
+    name: 'pct',
+    summary: 'random thread priorities, lowered at d - 1 random steps',
+    argument: 'd (3 if left out), the length of executions (learnt if left out), distinct: as in 3 or 3,100',
+    promise: 'sample',
+    page: 'pct.md',
+    create: pct,
+    load: loadPct,
+  },
+  {
+    name: 'rapos',
+    summary: 'random partial-order sampling: random batches of operations that do not race',
+    promise: 'sample',
+    page: 'rapos.md',
+    create: rapos,
+  },
+  {
     name: 'pos',
     summary: 'partial-order sampling: random priorities, drawn anew for operations that race',
+    argument: 'strict: operations on one object race even if they commute',
     promise: 'sample',
     page: 'pos.md',
     create: pos,
@@ -85,6 +105,15 @@ export const strategies: readonly StrategyEntry[] = [
     promise: 'sample',
     page: 'pos.md',
     create: basicPos,
+  },
+  {
+    name: 'surw',
+    summary: 'random walk weighted by the operations threads have left, as learnt: interleavings equally likely',
+    argument: 'object: only operations on one object count, another one each time',
+    promise: 'sample',
+    page: 'surw.md',
+    create: surw,
+    load: loadSurw,
   },
 ]
 

@@ -8,7 +8,7 @@ import { isEverywhere } from '../program/points.js'
 import { Footprints, NO_FOOTPRINT } from './reduction/footprints.js'
 import { Path, type PathData } from './reduction/path.js'
 import { SleepSets } from './reduction/sleep-sets.js'
-import { ANY_VALUE, NIL, type SavedBranch, type Step, WakeupTrees } from './reduction/wakeup-tree.js'
+import { ANY_VALUE, NIL, type SavedBranch, WakeupTrees } from './reduction/wakeup-tree.js'
 import type { StrategyContext } from './registry.js'
 
 /**
@@ -174,7 +174,7 @@ class Optimal implements Strategy {
     if (point.machine.pending.kind[point.thread[option]] === Op.processExit) {
       for (let i = 0; i < point.count; i++) {
         if (i === option) continue
-        trees.append(d, NIL, { thread: point.thread[i], value: 0, arity: 1, footprint: NO_FOOTPRINT })
+        trees.append(d, NIL, point.thread[i], 0, 1, NO_FOOTPRINT)
       }
     }
     return option
@@ -191,7 +191,7 @@ class Optimal implements Strategy {
         continue
       const footprint = this.announced(pending.kind[thread], pending.location[thread])
       const arity = this.path.alternatives(d, thread)
-      this.trees.append(d, NIL, { thread, value: point.value[i], arity, footprint })
+      this.trees.append(d, NIL, thread, point.value[i], arity, footprint)
     }
   }
 
@@ -274,17 +274,27 @@ class Optimal implements Strategy {
 
   private coveredBySleeper(depth: number): boolean {
     const { sleep } = this
-    if (sleep.isEmpty(depth)) return false
-    return sleep.some(depth, (thread, value, footprint) =>
-      this.canBegin(depth, NIL, { thread, value, arity: this.path.alternatives(depth, thread), footprint }),
-    )
+    const end = sleep.end(depth)
+    for (let i = sleep.start(depth); i < end; i++) {
+      const thread = sleep.thread[i]
+      const arity = this.path.alternatives(depth, thread)
+      if (this.canBegin(depth, NIL, thread, sleep.value[i], arity, sleep.footprint[i])) return true
+    }
+    return false
   }
 
   /**
    * Whether the step, done first, leaves the sequence possible: it is the sequence's own, with nothing before it that
    * it depends on, or it is independent of all of it.
    */
-  private canBegin(depth: number, parent: number, { thread, value, arity, footprint }: Step): boolean {
+  private canBegin(
+    depth: number,
+    parent: number,
+    thread: number,
+    value: number,
+    arity: number,
+    footprint: number,
+  ): boolean {
     const { hb, sequence, pool } = this
     for (let i = 0; i < this.sequenceLength; i++) {
       const d = sequence[i]
@@ -313,31 +323,30 @@ class Optimal implements Strategy {
     let parent = NIL
     let node = trees.first(depth)
     while (node !== NIL) {
-      if (!this.canBegin(depth, parent, trees.step(node))) {
+      const thread = trees.thread[node]
+      if (
+        !this.canBegin(depth, parent, thread, trees.value[node], trees.arity[node], trees.footprint[node])
+      ) {
         node = trees.nextSibling[node]
         continue
       }
       if (trees.firstChild[node] === NIL) return false
       let own = 0
-      while (own < this.sequenceLength && hb.thread[sequence[own]] !== trees.thread[node]) own++
+      while (own < this.sequenceLength && hb.thread[sequence[own]] !== thread) own++
       if (own < this.sequenceLength) {
         sequence.copyWithin(own, own + 1, this.sequenceLength)
         this.sequenceLength--
-      } else if (trees.thread[node] === this.lastThread) return false
+      } else if (thread === this.lastThread) return false
       parent = node
       node = trees.firstChild[node]
     }
     for (let i = 0; i < this.sequenceLength; i++) {
       const d = sequence[i]
-      parent = trees.append(depth, parent, {
-        thread: hb.thread[d],
-        value: hb.value[d],
-        arity: this.path.alternatives(d, hb.thread[d]),
-        footprint: this.pool.of(hb, d),
-      })
+      const arity = this.path.alternatives(d, hb.thread[d])
+      parent = trees.append(depth, parent, hb.thread[d], hb.value[d], arity, this.pool.of(hb, d))
     }
-    const { lastThread: thread, lastValue: value, lastFootprint: footprint } = this
-    trees.append(depth, parent, { thread, value, arity: value === ANY_VALUE ? 0 : 1, footprint })
+    const arity = this.lastValue === ANY_VALUE ? 0 : 1
+    trees.append(depth, parent, this.lastThread, this.lastValue, arity, this.lastFootprint)
     return true
   }
 
@@ -385,9 +394,9 @@ class Optimal implements Strategy {
     for (let value = 0; value < arity; value++) {
       if (sleep.has(f, thread, value) || trees.hasBranch(f, NIL, thread, value)) continue
       const own = this.announced(kind[thread], location[thread])
-      const branch = trees.append(f, NIL, { thread, value, arity, footprint: own })
-      const failing = { thread: hb.thread[f], value: hb.value[f], arity: path.alternatives(f, hb.thread[f]) }
-      trees.append(f, branch, { ...failing, footprint: pool.everything() })
+      const branch = trees.append(f, NIL, thread, value, arity, own)
+      const failing = hb.thread[f]
+      trees.append(f, branch, failing, hb.value[f], path.alternatives(f, failing), pool.everything())
     }
   }
 }

@@ -1,11 +1,10 @@
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../execution/strategy.js'
-import { locationsMeet, modesConflict } from '../ordering/dependence.js'
 import { grown } from '../program/growing.js'
-import { THREAD_LIVE } from '../program/machine.js'
-import { announcedMode } from '../program/operation.js'
+import { type Machine, THREAD_LIVE } from '../program/machine.js'
 import type { Random } from '../random/random.js'
+import { isYielding, pendingMeet, pendingRace, yieldsPerReset } from './announced.js'
 import { pickValue } from './random-walk.js'
-import type { StrategyContext } from './registry.js'
+import { type StrategyContext, StrategyError } from './registry.js'
 
 /**
  * Partial-order sampling (Yuan, Yang, Gu, "Partial Order Aware Concurrency Sampling", CAV 2018,
@@ -15,21 +14,27 @@ import type { StrategyContext } from './registry.js'
  * Priorities are drawn when first needed, which has the same distribution as drawing them when the operation becomes
  * pending. Racing is judged on announced operations: a compare-exchange counts as a write. Under PP sets other than
  * `everywhere` only the first operation of a transition is announced, so the paper's bound holds for `everywhere`.
+ *
+ * Operations on one object that commute (two reads) do not race: the relaxation of §5, POS* in the paper's tables.
+ * `pos:strict` does without it. After 1000 yields all priorities are drawn anew (§5, fairness).
  */
 class PartialOrderSampling implements Strategy {
   readonly footprints = false
   readonly script = emptyScript
   /** By thread; 0 means not drawn. */
   private priority = new Float64Array(16)
+  private yields = 0
 
   constructor(
     readonly name: string,
     private readonly random: Random,
-    private readonly reassign: boolean,
+    /** Whether two pending operations race; null: no priority is drawn anew. */
+    private readonly race: Race | null,
   ) {}
 
   begin(): boolean {
     this.priority.fill(0)
+    this.yields = 0
     return true
   }
 
@@ -52,7 +57,11 @@ class PartialOrderSampling implements Strategy {
     }
     const chosen = thread[best]
     priority[chosen] = 0
-    if (this.reassign) this.resetRacing(point, chosen)
+    if (this.race !== null) this.resetRacing(machine, chosen, this.race)
+    if (isYielding(machine, chosen) && ++this.yields === yieldsPerReset) {
+      this.yields = 0
+      priority.fill(0)
+    }
     return pickValue(point, best, this.random)
   }
 
@@ -62,27 +71,24 @@ class PartialOrderSampling implements Strategy {
     return { random: this.random.save() }
   }
 
-  private resetRacing(point: ChoicePoint, chosen: number): void {
-    const { pending, threads, locations } = point.machine
-    const location = pending.location[chosen]
-    if (location < 0) return
-    const mode = announcedMode[pending.kind[chosen]]
+  private resetRacing(machine: Machine, chosen: number, race: Race): void {
+    const { pending, threads } = machine
+    if (pending.location[chosen] < 0) return
     for (let t = 0; t < threads.count; t++) {
       if (this.priority[t] === 0 || t === chosen || pending.status[t] !== THREAD_LIVE) continue
-      if (
-        modesConflict(mode, announcedMode[pending.kind[t]]) &&
-        locationsMeet(locations, location, pending.location[t])
-      ) {
-        this.priority[t] = 0
-      }
+      if (race(machine, chosen, t)) this.priority[t] = 0
     }
   }
 }
 
+type Race = (machine: Machine, a: number, b: number) => boolean
+
 export function pos(context: StrategyContext): Strategy {
-  return new PartialOrderSampling('pos', context.random, true)
+  if (context.argument === '') return new PartialOrderSampling('pos', context.random, pendingRace)
+  if (context.argument === 'strict') return new PartialOrderSampling('pos:strict', context.random, pendingMeet)
+  throw new StrategyError(`pos takes no argument or strict, not "${context.argument}"`)
 }
 
 export function basicPos(context: StrategyContext): Strategy {
-  return new PartialOrderSampling('basic-pos', context.random, false)
+  return new PartialOrderSampling('basic-pos', context.random, null)
 }

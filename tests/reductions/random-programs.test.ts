@@ -8,30 +8,41 @@ import { compare, compareDelays, truth } from './check.js'
 const runs = Number(process.env.FAULTLINE_RUNS ?? 1000)
 const seed = Number(process.env.FAULTLINE_SEED ?? 20261115)
 
+/** Generous: only the number of programs decides how long this takes. */
+const timeout = 3_600_000
+
 const reductions = ['dpor', 'source', 'optimal', 'icb']
 
-test('every reduction reaches what brute force reaches; optimal each class once', () => {
-  let programs = 0
-  let classes = 0
-  const property = fc.property(randomProgram(), (program) => {
-    const all = truth(program)
-    if (all === null) return
-    programs++
-    classes += all.classes.size
-    for (const spec of reductions) expect(compare(spec, program, all)).toBeNull()
-  })
-  fc.assert(property, { seed, numRuns: runs })
-  expect(programs).toBeGreaterThan(runs * 0.8)
-  expect(classes).toBeGreaterThan(programs * 2)
-})
+test(
+  'every reduction reaches what brute force reaches; optimal each class once',
+  () => {
+    let programs = 0
+    let classes = 0
+    const property = fc.property(randomProgram(), (program) => {
+      const all = truth(program)
+      if (all === null) return
+      programs++
+      classes += all.classes.size
+      for (const spec of reductions) expect(compare(spec, program, all)).toBeNull()
+    })
+    fc.assert(property, { seed, numRuns: runs })
+    expect(programs).toBeGreaterThan(runs * 0.8)
+    expect(classes).toBeGreaterThan(programs * 2)
+  },
+  timeout,
+)
 
-test('delay bounding reaches exactly the classes within each bound', () => {
-  const property = fc.property(randomProgram({ maxInterleavings: 1000 }), (program) => {
-    const all = truth(program, undefined, 1500)
-    if (all !== null) expect(compareDelays(program, all)).toBeNull()
-  })
-  fc.assert(property, { seed: seed + 1, numRuns: Math.ceil(runs / 4) })
-})
+test(
+  'delay bounding reaches exactly the classes within each bound',
+  () => {
+    const property = fc.property(randomProgram({ maxInterleavings: 1000 }), (program) => {
+      const all = truth(program, undefined, 1500)
+      if (all !== null) expect(compareDelays(program, all)).toBeNull()
+    })
+    fc.assert(property, { seed: seed + 1, numRuns: Math.ceil(runs / 4) })
+  },
+  timeout,
+)
 
 /** Transitions of many operations: what a thread does after its first one is not known in advance. */
 test.each(['yield', 'lock', 'unlock', 'sync', 'atomic', 'lock,unlock,sync,atomic'])(
@@ -45,4 +56,5 @@ test.each(['yield', 'lock', 'unlock', 'sync', 'atomic', 'lock,unlock,sync,atomic
     })
     fc.assert(property, { seed: seed + 2, numRuns: Math.ceil(runs / 4) })
   },
+  timeout,
 )

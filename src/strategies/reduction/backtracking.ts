@@ -141,7 +141,7 @@ export class Backtracking implements Strategy, SearchState {
   }
 
   isAsleep(depth: number, thread: number): boolean {
-    return this.useSleepSets && this.sleep.some(depth, (sleeper) => sleeper === thread)
+    return this.useSleepSets && this.sleep.hasThread(depth, thread)
   }
 
   private footprintData(d: number): number[] {

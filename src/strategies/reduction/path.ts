@@ -31,7 +31,8 @@ export class Path {
       this.markedAt = grown(this.markedAt, d * 2 * this.stride)
     }
     const row = d * this.stride
-    for (let t = row; t < row + this.stride; t++) {
+    const end = row + point.machine.threads.count
+    for (let t = row; t < end; t++) {
       this.alternativesAt[t] = 0
       this.startedAt[t] = 0
       this.markedAt[t] = 0

@@ -55,9 +55,16 @@ export class WakeupTrees {
     this.size--
   }
 
-  /** Appends a branch below `parent`, or at the depth when parent is NIL. */
-  append(depth: number, parent: number, step: Step): number {
-    const node = this.node(step)
+  /** Appends a branch below `parent`, or at the depth when parent is NIL; takes over the footprint. */
+  append(
+    depth: number,
+    parent: number,
+    thread: number,
+    value: number,
+    arity: number,
+    footprint: number,
+  ): number {
+    const node = this.node(thread, value, arity, footprint)
     let last = parent === NIL ? this.root[depth] : this.firstChild[parent]
     if (last === NIL) {
       if (parent === NIL) this.root[depth] = node
@@ -67,15 +74,6 @@ export class WakeupTrees {
     while (this.nextSibling[last] !== NIL) last = this.nextSibling[last]
     this.nextSibling[last] = node
     return node
-  }
-
-  step(node: number): Step {
-    return {
-      thread: this.thread[node],
-      value: this.value[node],
-      arity: this.arity[node],
-      footprint: this.footprint[node],
-    }
   }
 
   /** Whether a branch below `parent`, or of the depth when parent is NIL, is that step. */
@@ -100,7 +98,7 @@ export class WakeupTrees {
     const add = (depth: number, parent: number, branch: SavedBranch): void => {
       const [thread, value, arity, cells, children] = branch
       const footprint = this.footprints.load(cells, locationHere)
-      const node = this.append(depth, parent, { thread: threadHere(thread), value, arity, footprint })
+      const node = this.append(depth, parent, threadHere(thread), value, arity, footprint)
       for (const child of children) add(depth, node, child)
     }
     saved.forEach((branches, d) => {
@@ -123,7 +121,7 @@ export class WakeupTrees {
     return list
   }
 
-  private node({ thread, value, arity, footprint }: Step): number {
+  private node(thread: number, value: number, arity: number, footprint: number): number {
     let node = this.free
     if (node !== NIL) this.free = this.nextSibling[node]
     else {
@@ -150,14 +148,6 @@ export class WakeupTrees {
     this.root = grown(this.root, Math.max(depth + 1, old * 2))
     this.root.fill(NIL, old)
   }
-}
-
-/** A step to explore; the tree takes over the footprint. */
-export interface Step {
-  readonly thread: number
-  readonly value: number
-  readonly arity: number
-  readonly footprint: number
 }
 
 /** Thread, alternative, arity, footprint cells, children. */

@@ -47,7 +47,7 @@ export async function runCheck(
   }
   const report = await exploring(program, recipe, flags, points, saved, io)
   for (const warning of idleRules(points, program.machine.sites)) io.err(`faultline: ${warning}\n`)
-  io.out(flags.json ? writeJson(report) : writeText(report, { width: io.width, colour: io.colour }))
+  io.out(flags.json ? writeJson(report) : writeText(report, io))
   return report.verdict === 'bug' ? ExitCode.bug : ExitCode.nothingFound
 }
 

@@ -13,7 +13,7 @@ export async function runDemo(io: Io): Promise<number> {
   const out = mkdtempSync(join(tmpdir(), 'faultline-demo-'))
   const step = async (file: string, title: string) => {
     const path = relative(io.directory, join(examples, file)) || file
-    io.out(`${title}\n$ faultline check ${path}\n\n`)
+    io.out(`${title}\n$ ${io.command} check ${path}\n\n`)
     const code = await main(['check', path, '--out', out], io)
     io.out('\n')
     return code

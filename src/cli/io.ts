@@ -1,3 +1,5 @@
+import { basename, join, relative } from 'node:path'
+
 /** What the command touches of the outside world; tests bring their own. */
 export interface Io {
   out(text: string): void
@@ -10,6 +12,8 @@ export interface Io {
   readonly isLive: boolean
   /** What relative paths are relative to. */
   readonly directory: string
+  /** How the command was called, so that lines to paste work here. */
+  readonly command: string
   /** Calls back at Ctrl-C; returns how to stop listening. */
   onInterrupt(listener: () => void): () => void
 }
@@ -29,9 +33,16 @@ export function processIo(): Io {
     colour: Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb',
     isLive: Boolean(stderr.isTTY) && env.TERM !== 'dumb',
     directory: process.cwd(),
+    command: commandFor(process.argv[1], process.cwd()),
     onInterrupt(listener) {
       process.on('SIGINT', listener)
       return () => process.off('SIGINT', listener)
     },
   }
+}
+
+/** What to type to run this again: by name if it was found by name, else through node. */
+export function commandFor(script: string, directory: string): string {
+  if (basename(script) !== 'faultline') return `node ${relative(directory, script)}`
+  return script.includes(join('node_modules', '.bin')) ? 'npx faultline' : 'faultline'
 }

@@ -38,7 +38,7 @@ export function writeTable(interleaving: Interleaving, options: TableOptions): s
 function shortened(rows: string[], { isWhole, paint }: TableOptions): string[] {
   const left = rows.length - mostRows
   if (isWhole || left <= 1) return rows
-  const more = paint.faint(`  … ${left} rows more; faultline replay shows them`)
+  const more = paint.faint(`  … ${left} rows more, all of them in the replay`)
   return [...rows.slice(0, firstRows), more, ...rows.slice(firstRows + left)]
 }
 

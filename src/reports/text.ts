@@ -8,6 +8,8 @@ export interface TextOptions {
   /** Columns of the terminal. */
   readonly width: number
   readonly colour: boolean
+  /** How the command is called here. */
+  readonly command: string
 }
 
 export const minimumWidth = 60
@@ -16,7 +18,9 @@ export const minimumWidth = 60
 export function writeText(report: Report, options: TextOptions): string {
   const width = Math.max(minimumWidth, options.width)
   const paint = painter(options.colour)
-  const parts = report.bugs.map((bug) => `${bugText(bug, width, paint)}\n\n${replayText(bug)}`)
+  const parts = report.bugs.map(
+    (bug) => `${bugText(bug, width, paint)}\n\n${replayText(bug, options.command)}`,
+  )
   parts.push(report.bugs.length > 0 ? foundText(report, width) : passText(report, width, paint))
   return `${parts.join('\n\n')}\n`
 }
@@ -71,8 +75,8 @@ function outputText(output: string, width: number): string[] {
   return left > 0 ? [`    … ${count(left, 'line')} before`, ...shown] : shown
 }
 
-function replayText(bug: BugReport): string {
-  return `  Replay it with\n    faultline replay ${quoted(bug.schedule)}`
+function replayText(bug: BugReport, command: string): string {
+  return `  Replay it with\n    ${command} replay ${quoted(bug.schedule)}`
 }
 
 function foundText(report: Report, width: number): string {

@@ -36,6 +36,7 @@ export async function faultline(
     colour: options.colour ?? false,
     isLive: false,
     directory,
+    command: 'faultline',
     onInterrupt(listener) {
       options.onStart?.(listener)
       return () => {}

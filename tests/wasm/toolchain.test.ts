@@ -349,6 +349,17 @@ int main(void) {
     expect(artifact.build.warnings).toMatch(/^warn\.c:1:28: warning: division by zero/)
   })
 
+  it('warnings of the linker are, too', async () => {
+    const artifact = await project({
+      'a.c': 'int add(int);\nint main(void) { return add(1); }\n',
+      'b.c': 'int add(int a, int b) { return a + b; }\n',
+    })
+    expect(artifact.build.warnings).toContain('function signature mismatch: add')
+    expect(artifact.build.warnings).toContain('in a.c')
+    expect(artifact.sites.find((site) => site.kind === 'call')?.callee).toBe('add')
+    expect(() => miniRun(artifact)).toThrow(WebAssembly.RuntimeError)
+  })
+
   it('headers are found through further flags', async () => {
     const artifact = await project(
       {

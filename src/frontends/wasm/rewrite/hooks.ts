@@ -107,7 +107,10 @@ function isUpdate(verb: string): verb is AtomicVerb {
   return (updates as readonly string[]).includes(verb) || /^compare_exchange(?:_val)?$/.test(verb)
 }
 
-/** The name the user wrote: `__tsan_memcpy` is `memcpy`, `__wrap_pthread_join` is `pthread_join`. */
+/**
+ * The name the user wrote: `__tsan_memcpy` is `memcpy`, `__wrap_pthread_join` is `pthread_join`; the linker's
+ * `signature_mismatch:puts` is `puts` called with the wrong arguments.
+ */
 export function plainName(name: string): string {
-  return name.replace(/^__(?:tsan|wrap)_/, '')
+  return name.replace(/^(?:signature_mismatch|undefined_weak):/, '').replace(/^__(?:tsan|wrap)_/, '')
 }

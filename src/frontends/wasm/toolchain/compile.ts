@@ -59,8 +59,14 @@ function flagsFor(unit: SourceFile, flags: readonly string[]): string[] {
 const USER = '/user'
 const OVERLAY = '/faultline'
 
+export interface BundledOptions {
+  readonly set: SourceSet
+  readonly cwd: string
+  readonly headers: readonly RuntimeFile[]
+}
+
 /** The compiler that comes with the package, in a file system of its own. */
-export function bundledCompiler(set: SourceSet, cwd: string, headers: readonly RuntimeFile[]): Compiler {
+export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler {
   const tree: Tree = {}
   for (const file of set.files) putFile(tree, USER + file.path, file.content)
   for (const file of headers) putFile(tree, `${OVERLAY}/${file.name}`, file.content)

@@ -7,8 +7,11 @@ export class BuildError extends Error {
 export class CompileError extends BuildError {
   override readonly name = 'CompileError'
 
-  constructor(readonly diagnostics: string) {
-    super(`the program does not compile\n${diagnostics.trimEnd()}`)
+  constructor(
+    readonly diagnostics: string,
+    readonly stage: 'compile' | 'link' = 'compile',
+  ) {
+    super(`the program does not ${stage}\n${diagnostics.trimEnd()}`)
   }
 }
 

@@ -20,6 +20,9 @@ const SUSPENDING_HOOKS = ['fl.point', 'fl.loop']
 export async function finish(linked: Linked, set: SourceSet): Promise<Omit<Artifact, 'hash' | 'build'>> {
   const module = decodeModule(linked.wasm)
   const imported = importedFunctions(module)
+  if (module.functions.length !== linked.map.functions.length) {
+    throw new Error("the linker's map does not fit its output; please report this")
+  }
   const isUser = (index: number) => linked.isUserObject(linked.map.functions[index - imported].object)
   const functions = describeFunctions(module, isUser)
   if (!functions.some((f) => f.user && f.name === 'main')) {

@@ -63,7 +63,7 @@ export async function build(options: BuildOptions): Promise<Artifact> {
   const { headers } = runtime
   const compiler =
     options.cc === undefined
-      ? bundledCompiler(set, cwd, headers)
+      ? bundledCompiler({ set, cwd, headers })
       : nativeCompiler({
           command: options.cc,
           cwd,
@@ -85,7 +85,7 @@ export async function build(options: BuildOptions): Promise<Artifact> {
     sources: options.sources,
     flags,
     compiler: compilerVersion.split('\n')[0] || `clang ${versions.clang}`,
-    warnings,
+    warnings: warnings + linked.warnings,
     cached: false,
   }
   const artifact: Artifact = { ...(await finish(linked, set)), hash, build: info }

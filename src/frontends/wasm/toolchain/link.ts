@@ -6,6 +6,8 @@ import { type LinkMap, parseLinkMap } from './linkmap.js'
 
 export interface Linked {
   readonly wasm: Uint8Array
+  /** What the linker warned of, with the user's names of objects. */
+  readonly warnings: string
   readonly map: LinkMap
   /** Whether an object of the map is one of the user's. */
   readonly isUserObject: (object: string) => boolean
@@ -54,13 +56,11 @@ export async function link({ user, names, runtime, cxx }: LinkInput): Promise<Li
   const { ok, files, stderr } = await runTool('wasm-ld', args, tree)
   const wasm = ok ? fileAt(files, 'linked.wasm') : undefined
   const map = fileAt(files, 'link.map')
-  if (!wasm || !map) {
-    throw new CompileError(
-      stderr.replace(/\buser-(\d+)\.o\b/g, (text, index) => names[Number(index)] ?? text),
-    )
-  }
+  const diagnostics = stderr.replace(/\buser-(\d+)\.o\b/g, (text, index) => names[Number(index)] ?? text)
+  if (!wasm || !map) throw new CompileError(diagnostics, 'link')
   return {
     wasm,
+    warnings: diagnostics,
     map: parseLinkMap(new TextDecoder().decode(map)),
     isUserObject: (object) => object.startsWith(USER_PREFIX),
   }

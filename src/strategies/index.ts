@@ -108,7 +108,8 @@ export const strategies: readonly StrategyEntry[] = [
   },
   {
     name: 'surw',
-    summary: 'random walk weighted by the operations threads have left, as learnt: interleavings equally likely',
+    summary:
+      'random walk weighted by the operations threads have left, as learnt: interleavings equally likely',
     argument: 'object: only operations on one object count, another one each time',
     promise: 'sample',
     page: 'surw.md',

@@ -85,7 +85,8 @@ type Race = (machine: Machine, a: number, b: number) => boolean
 
 export function pos(context: StrategyContext): Strategy {
   if (context.argument === '') return new PartialOrderSampling('pos', context.random, pendingRace)
-  if (context.argument === 'strict') return new PartialOrderSampling('pos:strict', context.random, pendingMeet)
+  if (context.argument === 'strict')
+    return new PartialOrderSampling('pos:strict', context.random, pendingMeet)
   throw new StrategyError(`pos takes no argument or strict, not "${context.argument}"`)
 }
 

@@ -27,6 +27,8 @@ export interface CheckFlags {
   define?: string[]
   optimize?: string
   std?: string
+  cflag?: string[]
+  cc?: string
   env?: Record<string, string>
   stdin?: string
 }
@@ -95,9 +97,11 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     .option('-I, --include <folder>', 'look for headers there', collect)
     .option('-D, --define <name[=value]>', 'define a macro', collect)
     .option('-O, --optimize <level>', 'optimisation level (0 unless given)')
+    .option('--std <standard>', 'language standard, for example c11; -std=c11 works too')
+    .option('--cflag <flag>', 'any other flag for the compiler: --cflag=-Wall', collect)
+    .option('--cc <clang>', 'compile with this clang instead of the one that comes along')
     .option('--env <name=value>', 'a variable of the environment of the program; it has no others', variable)
     .option('--stdin <file>', 'what the program reads from its standard input')
-    .option('--std <standard>', 'language standard, for example c11; -std=c11 works too')
   return { rules }
 }
 

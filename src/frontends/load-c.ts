@@ -17,6 +17,8 @@ export async function loadC(
       ...(recipe.define ? { define: recipe.define } : {}),
       ...(recipe.optimize === undefined ? {} : { optimize: recipe.optimize }),
       ...(recipe.standard === undefined ? {} : { standard: recipe.standard }),
+      ...(recipe.flags ? { flags: recipe.flags } : {}),
+      ...(recipe.cc === undefined ? {} : { cc: recipe.cc }),
       ...(onProgress ? { onProgress } : {}),
     })
     const machine = await wasmMachine(artifact, {

@@ -7,6 +7,10 @@ export interface Recipe {
   readonly define?: readonly string[]
   readonly optimize?: string
   readonly standard?: string
+  /** Further flags of the compiler. */
+  readonly flags?: readonly string[]
+  /** A clang of the user's own. */
+  readonly cc?: string
   /** Arguments of the program. */
   readonly args?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
@@ -55,7 +59,7 @@ export const frontEnds: readonly FrontEnd[] = [
   {
     name: 'C',
     summary: 'C and C++ sources, one or several',
-    extensions: ['.c', '.cc', '.cpp', '.cxx'],
+    extensions: ['.c', '.cc', '.cpp', '.cxx', '.c++'],
     compiles: true,
     load: async (recipe, directory, options) =>
       (await import('./load-c.js')).loadC(recipe, directory, options),

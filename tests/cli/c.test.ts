@@ -14,7 +14,7 @@ const adder = {
 int main(int argc, char **argv) {
   char line[20];
   assert(fgets(line, sizeof line, stdin) && strcmp(line, "from stdin\\n") == 0);
-  assert(argc == 3 && strcmp(argv[2], "--two") == 0);
+  assert(argc == 1 + TWO && strcmp(argv[2], "--two") == 0);
   assert(strcmp(getenv("WHO"), "me") == 0);
   printf("%s\\n", argv[1]);
   assert(add(N, 1) != 8);
@@ -33,6 +33,7 @@ describe('C on the command line', () => {
       '-DN=7',
       '-O1',
       '-std=c11',
+      '--cflag=-DTWO=2',
       '--env',
       'WHO=me',
       '--stdin',
@@ -74,6 +75,7 @@ describe('C on the command line', () => {
     for (const [argv, message] of [
       [['missing.c'], /missing\.c: no such file/],
       [['a.c', '--stdin', 'missing.txt'], /--stdin missing\.txt: no such file/],
+      [['a.c', '--cc', 'no-such-clang'], /no-such-clang/],
     ] as const) {
       const ran = await faultline(folder, ['check', ...argv])
       expect(ran.err).toMatch(message)

@@ -4,8 +4,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-_Noreturn void pthread_exit(void *);
-
 static pthread_key_t key, again;
 static atomic_int destroyed;
 static int rounds, cleaned;

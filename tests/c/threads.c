@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-_Noreturn void pthread_exit(void *);
-
 static pthread_t main_thread, child;
 static int done;
 

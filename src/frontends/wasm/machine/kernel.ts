@@ -36,6 +36,14 @@ import {
 } from './thread-states.js'
 import { trapBug } from './traps.js'
 
+/**
+ * By operation kind: 1 when doing it shows that a thread does not spin. A thread about to do it cannot go on otherwise,
+ * so it can be taken as done.
+ */
+const isChange = Uint8Array.from(operations, ({ mode, varies }, kind) =>
+  mode === Mode.read || varies || kind === Op.yield || kind === Op.userPoint || kind === Op.fence ? 0 : 1,
+)
+
 /** Thrown to leave a program whose bug has been noted. */
 const FAILED = { outcome: 'failed' }
 /** Thrown to leave a thread that ended by itself. */
@@ -46,11 +54,16 @@ const STACK_STEP = 512
 /** Leaf functions may use this much below the stack pointer. */
 const RED_ZONE = 128
 
-/** Loop headers visited in one transition before the program is said to make no progress. */
-const MAX_HEADERS = 50_000_000
-/** Visits of loop headers in a transition that are all looked at; later ones are sampled. */
-const WATCHED_HEADERS = 64
-const MAX_FUEL = 1024
+/** See `WasmMachineOptions.maxLoopVisits`. */
+export const DEFAULT_MAX_LOOP_VISITS = 50_000_000
+/**
+ * In a transition that goes round loops often, loops are looked at by turns: this many visits of headers are watched,
+ * then so many times more are not, and so on with more of both. A spin of any length is found in the end, and a loop
+ * that works is hardly slowed down.
+ */
+const MIN_WATCHED = 64
+const MAX_WATCHED = 4096
+const UNWATCHED_RATIO = 16
 
 /** With footprints off the log is emptied after this many stops. */
 const STOPS_BETWEEN_CHECKS = 255
@@ -132,11 +145,16 @@ export class Kernel implements AccessFaults {
   private stayed = 0
   private arrivals = 0
   private fuel = 1
-  private headerCalls = 0
+  /** Visits of loop headers in this transition. */
   private headers = 0
+  private watched = MIN_WATCHED
+  private watchedLeft = MIN_WATCHED
   private readonly loopState = { pointer: 0, top: 0, spill: 0, spillWords: 0 }
 
-  constructor(readonly artifact: Artifact) {
+  constructor(
+    readonly artifact: Artifact,
+    private readonly maxLoopVisits: number,
+  ) {
     this.map = memoryMap(artifact.layout)
     this.heap = new Heap(this.map, (end) => this.reserve(end))
     this.stops = new Stops(artifact.sites)
@@ -369,6 +387,7 @@ export class Kernel implements AccessFaults {
     states.condition[thread] = condition
     states.object[thread] = object
     this.value = 0
+    if (isChange[kind] === 1 && condition !== ONCE_IDLE) this.disturb()
     if (this.skip) {
       this.skip = false
       if (this.glue.logLength() === 0) return false
@@ -431,6 +450,7 @@ export class Kernel implements AccessFaults {
     pending.location[thread] = this.log.locationOf(address, size)
     pending.site[thread] = site
     this.states.condition[thread] = ALWAYS
+    if (isChange[pending.kind[thread]] === 1) this.disturb()
     if (!this.forced && !this.rulesAccept()) {
       this.makeRoom()
       return
@@ -476,8 +496,9 @@ export class Kernel implements AccessFaults {
   }
 
   private beginTransition(thread: number): void {
-    this.headerCalls = 0
     this.headers = 0
+    this.watched = MIN_WATCHED
+    this.watchedLeft = MIN_WATCHED
     if (this.fuel !== 1) this.setFuel(1)
     if (this.spins.blocked[thread] === 1) this.resumeSpin(thread)
   }
@@ -514,11 +535,18 @@ export class Kernel implements AccessFaults {
       return
     }
     this.headers += this.fuel
-    if (this.headers > MAX_HEADERS) this.reportRunaway(site)
-    this.headerCalls++
-    this.setFuel(this.headerCalls <= WATCHED_HEADERS ? 1 : Math.min(this.headerCalls >> 3, MAX_FUEL))
-    if (this.constructing || this.canSpin[site] === 0) return
+    if (this.headers > this.maxLoopVisits) this.reportRunaway(site)
     const thread = this.running
+    if (this.watchedLeft === 0) {
+      this.setFuel(this.watched * UNWATCHED_RATIO)
+      this.watched = Math.min(this.watched * 2, MAX_WATCHED)
+      this.watchedLeft = this.watched
+      this.spins.ignore(thread)
+      return
+    }
+    this.watchedLeft--
+    this.setFuel(1)
+    if (this.constructing || this.canSpin[site] === 0) return
     if (this.log.drain(thread)) this.skip = false
     const { loopState, glue, spins, pending } = this
     loopState.pointer = glue.stackPointer()
@@ -551,10 +579,10 @@ export class Kernel implements AccessFaults {
   }
 
   private reportRunaway(site: number): never {
-    const million = MAX_HEADERS / 1e6
+    const times = this.maxLoopVisits.toLocaleString('en')
     return this.fail(
       'livelock',
-      `a loop makes no progress: ${million} million times round without a preemption point`,
+      `a loop makes no progress: ${times} times round without a preemption point`,
       site,
     )
   }

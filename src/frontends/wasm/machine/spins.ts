@@ -7,8 +7,6 @@ const ROW = 5
 const MAX_READS = 4096
 /** Stacks up to this many bytes are kept at every visit of a loop header, larger ones only once a loop looks idle. */
 const SMALL_STACK = 1024
-/** Leaf functions may keep locals this far below the stack pointer. */
-const RED_ZONE = 128
 
 /** The state of a thread when it last came to a loop header. */
 class LoopVisit {
@@ -29,7 +27,8 @@ class LoopVisit {
  * read and yield, would do exactly the same again: it is blocked until another thread changes something it read.
  * Blocking depends on events, not on values (a change that restores the old value also wakes), so that it is monotone
  * and commutes with independent operations. The private state of a thread in a loop is its linear stack and the wasm
- * locals carried round the loop; everything else it could change is logged, or disturbs.
+ * locals carried round the loop; everything else it could change is logged, or disturbs. (Leaf functions keep locals
+ * below the stack pointer, but a function that makes an access the compiler has instrumented is none.)
  *
  * Nothing is kept for threads that are in no loop, or have written since its header.
  */
@@ -120,6 +119,11 @@ export class Spins {
   private drop(thread: number): void {
     if (this.count[thread] > 0) this.open--
     this.count[thread] = 0
+  }
+
+  /** The thread goes on in a loop that is not looked at for a while. */
+  ignore(thread: number): void {
+    if (this.watching[thread] === 1) this.disturb(thread)
   }
 
   /** The thread comes to a loop header. True when it is where it was before: it is then blocked. */
@@ -247,7 +251,7 @@ interface PrivateState {
 }
 
 function isUnchanged(last: LoopVisit, memory: Int32Array, stack: PrivateState): boolean {
-  const from = (stack.pointer - RED_ZONE) >> 2
+  const from = stack.pointer >> 2
   const n = (stack.top >> 2) - from
   const spill = stack.spill >> 2
   const spilled = stack.spillWords * 2
@@ -259,7 +263,7 @@ function isUnchanged(last: LoopVisit, memory: Int32Array, stack: PrivateState): 
 }
 
 function keep(last: LoopVisit, memory: Int32Array, stack: PrivateState): void {
-  const from = (stack.pointer - RED_ZONE) >> 2
+  const from = stack.pointer >> 2
   const n = (stack.top >> 2) - from
   const spill = stack.spill >> 2
   const spilled = stack.spillWords * 2

@@ -10,7 +10,7 @@ import { Allocation } from './allocation.js'
 import { Conditions } from './conditions.js'
 import { describeWait } from './describe.js'
 import { finalState } from './final-state.js'
-import { Kernel, type ProgramExports } from './kernel.js'
+import { DEFAULT_MAX_LOOP_VISITS, Kernel, type ProgramExports } from './kernel.js'
 import { Keys } from './keys.js'
 import { Lifecycle } from './lifecycle.js'
 import { Mutexes } from './mutexes.js'
@@ -25,6 +25,8 @@ export interface WasmMachineOptions {
   readonly stdin?: string
   /** Bytes a program may print in one execution. */
   readonly maxOutput?: number
+  /** How often a transition may come to a loop header before the program is said to make no progress. */
+  readonly maxLoopVisits?: number
 }
 
 /** A machine that also tells which threads had not ended when the program did. */
@@ -49,7 +51,7 @@ export async function wasmMachine(
     stdin: options.stdin ?? '',
     maxOutput: options.maxOutput ?? DEFAULT_MAX_OUTPUT,
   }
-  const kernel = new Kernel(artifact)
+  const kernel = new Kernel(artifact, options.maxLoopVisits ?? DEFAULT_MAX_LOOP_VISITS)
   const system = new System(kernel, input)
   const keys = new Keys(kernel)
   const mutexes = new Mutexes(kernel)

@@ -9,7 +9,7 @@ import { type StrategyContext, StrategyError } from './registry.js'
 
 /**
  * Selectively uniform random walk (Zhao, Wolff, Mathur, Roychoudhury, "Selectively Uniform Concurrency Testing", ASPLOS
- * 2025, doi:10.1145/3669940.3707214).
+ * 2025).
  *
  * A thread runs with probability proportional to the operations it has left: where threads do not wait for each other,
  * every interleaving is then equally likely. How many operations a thread has is learnt: the most it had in an

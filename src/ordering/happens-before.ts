@@ -1,7 +1,7 @@
 import type { Trace } from '../execution/trace.js'
-import { Changes, Known } from '../program/events.js'
 import { grown } from '../program/growing.js'
 import type { Machine } from '../program/machine.js'
+import type { LocationTable } from '../program/names.js'
 import {
   announcedMode,
   EDGE_FROM,
@@ -10,10 +10,10 @@ import {
   edgeOf,
   Mode,
   Op,
-  operations,
 } from '../program/operation.js'
-import { applyCount, blockingRule, countAllows, isFree } from './blocking.js'
-import { modesConflict } from './dependence.js'
+import { blockingRule, isFree } from './blocking.js'
+import { locationsMeet, modesConflict } from './dependence.js'
+import { enabledWithout, type History, predictMode } from './hindsight.js'
 
 /**
  * Happens-before between the transitions of the current execution, and the reversible races of each.
@@ -26,7 +26,7 @@ import { modesConflict } from './dependence.js'
  * Clocks count transitions by their place in the execution: `clock(b)[t] = i + 1` says that transition i is the
  * latest of thread t that happens before b or is b.
  */
-export class HappensBefore {
+export class HappensBefore implements History {
   /** Transitions taken in. */
   depth = 0
   /** Of the transition added last: the first `raceCount` are the earlier transitions it can be reversed with. */
@@ -43,10 +43,10 @@ export class HappensBefore {
   mode = new Uint8Array(64)
   location = new Int32Array(64)
   aux = new Int32Array(64)
-  private valuesKnown = new Uint8Array(64)
-  private seen = new Int32Array(64)
-  private written = new Int32Array(64)
-  private operand = new Int32Array(64)
+  valuesKnown = new Uint8Array(64)
+  seen = new Int32Array(64)
+  written = new Int32Array(64)
+  operand = new Int32Array(64)
   transitionOf = new Int32Array(64)
   /** What the event replaced in the record of its location: an event index + 1, or 0. */
   private replaced = new Int32Array(64)
@@ -84,14 +84,13 @@ export class HappensBefore {
 
   constructor(private readonly machine: Machine) {}
 
+  get locationTable(): LocationTable {
+    return this.machine.locations
+  }
+
   /** Whether transition a happens before transition b (a < b), or is it. */
   ordered(a: number, b: number): boolean {
     return this.clocks[b * this.stride + this.thread[a]] > a
-  }
-
-  /** Whether transition a happens before whatever thread does next, conflicts of that next step aside. */
-  orderedBeforeNext(a: number, thread: number): boolean {
-    return this.current[thread * this.stride + this.thread[a]] > a
   }
 
   eventStart(transition: number): number {
@@ -342,7 +341,7 @@ export class HappensBefore {
     if (e >= this.direct[q]) this.direct[q] = e + 1
     if (!reversible || e < this.reversible[q]) return
     // The first operation must be possible where the transition is moved to.
-    if (this.guard < 0 || this.enabledWithout(this.guard, e)) this.reversible[q] = e + 1
+    if (this.guard < 0 || enabledWithout(this, this.guard, e)) this.reversible[q] = e + 1
   }
 
   /**
@@ -381,7 +380,10 @@ export class HappensBefore {
    */
   private weighBlocked(i: number, p: number): void {
     for (let k = i - 1; k >= 0; k--) {
-      if (!modesConflict(this.mode[k], this.mode[i]) || !this.meets(this.location[k], this.location[i]))
+      if (
+        !modesConflict(this.mode[k], this.mode[i]) ||
+        !locationsMeet(this.locationTable, this.location[k], this.location[i])
+      )
         continue
       const e = this.transitionOf[k]
       const q = this.thread[e]
@@ -391,112 +393,15 @@ export class HappensBefore {
         const accepted = this.reversible[t]
         hidden = accepted > 0 && accepted - 1 !== e && accepted - 1 > e && this.ordered(e, accepted - 1)
       }
-      if (hidden || !this.enabledWithout(i, e)) continue
+      if (hidden || !enabledWithout(this, i, e)) continue
       this.meet(q)
       this.reversible[q] = e + 1
     }
   }
 
-  private meets(a: number, b: number): boolean {
-    if (a === b) return true
-    const overlaps = this.machine.locations.overlaps[a]
-    return overlaps?.includes(b) ?? false
-  }
-
-  /**
-   * The mode event i would have had transition e, and all that happens after it, not been there: exact where the
-   * state of its object can be told, else the mode it announced.
-   */
-  predictMode(i: number, e: number): number {
-    const kind = this.kind[i]
-    const announced = announcedMode[kind]
-    if (!operations[kind].varies || this.mode[i] === Mode.none) return announced
-    if (kind === Op.atomicUpdate) return this.predictUpdate(i, e) ? announced : Mode.read
-    const kept = this.without(e)
-    if (kind === Op.tryLock || kind === Op.timedLock)
-      return this.mutexEnabled(i, kept) ? announced : Mode.read
-    const blocking =
-      kind === Op.semTryWait ? Op.semWait : kind === Op.tryReadLock ? Op.readLock : Op.writeLock
-    return this.countEnabled(i, kept, blocking) ? announcedMode[blocking] : Mode.read
-  }
-
-  /** Whether the update would change its object; true when that cannot be told. */
-  private predictUpdate(i: number, e: number): boolean {
-    const changes = this.aux[i]
-    if (changes === Changes.never) return false
-    if (changes !== Changes.ifEqual && changes !== Changes.unlessEqual) return true
-    const location = this.location[i]
-    if (this.machine.locations.overlaps[location] !== null) return true
-    const kept = this.without(e)
-    let first = i
-    let last = -1
-    for (let k = i - 1; k >= 0; k--) {
-      if (this.location[k] !== location) continue
-      first = k
-      if (last < 0 && this.mode[k] === Mode.write && kept(k)) last = k
-    }
-    if ((this.valuesKnown[last < 0 ? first : last] & (last < 0 ? Known.seen : Known.written)) === 0)
-      return true
-    const value = last < 0 ? this.seen[first] : this.written[last]
-    return (value === this.operand[i]) === (changes === Changes.ifEqual)
-  }
-
-  /** Whether an event stays when transition e, and all that happens after it, is taken away. */
-  private without(e: number): (event: number) => boolean {
-    return (event) => {
-      const transition = this.transitionOf[event]
-      return transition < e || !this.ordered(e, transition)
-    }
-  }
-
-  /** Whether the operation of event i could run had transition e, and all that happens after it, not been there. */
-  private enabledWithout(i: number, e: number): boolean {
-    const kept = this.without(e)
-    switch (blockingRule(this.kind[i], this.mode[i])) {
-      case 'none':
-        return true
-      case 'never':
-        return false
-      case 'mutex':
-        return this.mutexEnabled(i, kept)
-      case 'counted':
-        return this.countEnabled(i, kept)
-      case 'spin':
-        return this.spinEnabled(i, kept)
-    }
-  }
-
-  private mutexEnabled(i: number, kept: (event: number) => boolean): boolean {
-    for (let k = i - 1; k >= 0; k--) {
-      // The last change that stays decides: one that found the mutex free took it.
-      if (this.location[k] === this.location[i] && this.mode[k] === Mode.write && kept(k))
-        return !isFree(this.aux[k])
-    }
-    return true
-  }
-
-  private spinEnabled(i: number, kept: (event: number) => boolean): boolean {
-    const p = this.thread[this.transitionOf[i]]
-    const start = this.eventStart(this.transitionOf[i])
-    for (let r = this.aux[i]; r < start; r++) {
-      if (this.thread[this.transitionOf[r]] !== p || this.mode[r] !== Mode.read) continue
-      for (let w = r + 1; w < start; w++) {
-        if (this.thread[this.transitionOf[w]] === p || !modesConflict(this.mode[w], Mode.read)) continue
-        if (this.meets(this.location[w], this.location[r]) && kept(w)) return true
-      }
-    }
-    return false
-  }
-
-  private countEnabled(i: number, kept: (event: number) => boolean, kind = this.kind[i]): boolean {
-    const location = this.location[i]
-    let state: number | null = null
-    for (let k = 0; k < i; k++) {
-      if (this.location[k] !== location) continue
-      state ??= this.aux[k]
-      if (kept(k)) state = applyCount(this.kind[k], this.mode[k], state)
-    }
-    return countAllows(kind, state ?? this.aux[i])
+  /** See `hindsight.ts`. */
+  predictMode(event: number, e: number): number {
+    return predictMode(this, event, e)
   }
 
   /**

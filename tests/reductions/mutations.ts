@@ -141,8 +141,8 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
   {
     what: 'optimal: a compare-exchange is predicted to fail',
     spec: 'optimal',
-    file: 'ordering/happens-before.ts',
-    from: 'return (value === this.operand[i]) === (changes === Changes.ifEqual)',
+    file: 'ordering/hindsight.ts',
+    from: 'return (value === history.operand[i]) === (changes === Changes.ifEqual)',
     to: 'return false',
   },
   {

@@ -1,0 +1,127 @@
+import { Changes, Known } from '../program/events.js'
+import type { LocationTable } from '../program/names.js'
+import { announcedMode, Mode, Op, operations } from '../program/operation.js'
+import { applyCount, blockingRule, countAllows, isFree } from './blocking.js'
+import { locationsMeet, modesConflict } from './dependence.js'
+
+/**
+ * What an operation would have met had one earlier transition, and all that happens after it, not been there: what it
+ * takes to move the operation before that transition. Told from the events of the execution alone.
+ */
+
+/** The execution looked back on: `HappensBefore` is one. */
+export interface History {
+  readonly thread: Int32Array
+  readonly kind: Uint8Array
+  readonly mode: Uint8Array
+  readonly location: Int32Array
+  readonly aux: Int32Array
+  readonly valuesKnown: Uint8Array
+  readonly seen: Int32Array
+  readonly written: Int32Array
+  readonly operand: Int32Array
+  readonly transitionOf: Int32Array
+  readonly locationTable: LocationTable
+  eventStart(transition: number): number
+  ordered(a: number, b: number): boolean
+}
+
+/** Whether an event stays. */
+type Kept = (event: number) => boolean
+
+/**
+ * The mode event i would have had transition e, and all that happens after it, not been there: exact where the
+ * state of its object can be told, else the mode it announced.
+ */
+export function predictMode(history: History, i: number, e: number): number {
+  const kind = history.kind[i]
+  const announced = announcedMode[kind]
+  if (!operations[kind].varies || history.mode[i] === Mode.none) return announced
+  if (kind === Op.atomicUpdate) return predictUpdate(history, i, e) ? announced : Mode.read
+  const kept = without(history, e)
+  if (kind === Op.tryLock || kind === Op.timedLock)
+    return mutexEnabled(history, i, kept) ? announced : Mode.read
+  const blocking = kind === Op.semTryWait ? Op.semWait : kind === Op.tryReadLock ? Op.readLock : Op.writeLock
+  return countEnabled(history, i, kept, blocking) ? announcedMode[blocking] : Mode.read
+}
+
+/** Whether the update would change its object; true when that cannot be told. */
+function predictUpdate(history: History, i: number, e: number): boolean {
+  const changes = history.aux[i]
+  if (changes === Changes.never) return false
+  if (changes !== Changes.ifEqual && changes !== Changes.unlessEqual) return true
+  const location = history.location[i]
+  if (history.locationTable.overlaps[location] !== null) return true
+  const kept = without(history, e)
+  let first = i
+  let last = -1
+  for (let k = i - 1; k >= 0; k--) {
+    if (history.location[k] !== location) continue
+    first = k
+    if (last < 0 && history.mode[k] === Mode.write && kept(k)) last = k
+  }
+  if ((history.valuesKnown[last < 0 ? first : last] & (last < 0 ? Known.seen : Known.written)) === 0)
+    return true
+  const value = last < 0 ? history.seen[first] : history.written[last]
+  return (value === history.operand[i]) === (changes === Changes.ifEqual)
+}
+
+/** Whether an event stays when transition e, and all that happens after it, is taken away. */
+function without(history: History, e: number): Kept {
+  return (event) => {
+    const transition = history.transitionOf[event]
+    return transition < e || !history.ordered(e, transition)
+  }
+}
+
+/** Whether the operation of event i could run had transition e, and all that happens after it, not been there. */
+export function enabledWithout(history: History, i: number, e: number): boolean {
+  const kept = without(history, e)
+  switch (blockingRule(history.kind[i], history.mode[i])) {
+    case 'none':
+      return true
+    case 'never':
+      return false
+    case 'mutex':
+      return mutexEnabled(history, i, kept)
+    case 'counted':
+      return countEnabled(history, i, kept)
+    case 'spin':
+      return spinEnabled(history, i, kept)
+  }
+}
+
+function mutexEnabled(history: History, i: number, kept: Kept): boolean {
+  for (let k = i - 1; k >= 0; k--) {
+    // The last change that stays decides: one that found the mutex free took it.
+    if (history.location[k] === history.location[i] && history.mode[k] === Mode.write && kept(k))
+      return !isFree(history.aux[k])
+  }
+  return true
+}
+
+function spinEnabled(history: History, i: number, kept: Kept): boolean {
+  const p = history.thread[history.transitionOf[i]]
+  const start = history.eventStart(history.transitionOf[i])
+  for (let r = history.aux[i]; r < start; r++) {
+    if (history.thread[history.transitionOf[r]] !== p || history.mode[r] !== Mode.read) continue
+    for (let w = r + 1; w < start; w++) {
+      if (history.thread[history.transitionOf[w]] === p || !modesConflict(history.mode[w], Mode.read))
+        continue
+      if (locationsMeet(history.locationTable, history.location[w], history.location[r]) && kept(w))
+        return true
+    }
+  }
+  return false
+}
+
+function countEnabled(history: History, i: number, kept: Kept, kind = history.kind[i]): boolean {
+  const location = history.location[i]
+  let state: number | null = null
+  for (let k = 0; k < i; k++) {
+    if (history.location[k] !== location) continue
+    state ??= history.aux[k]
+    if (kept(k)) state = applyCount(history.kind[k], history.mode[k], state)
+  }
+  return countAllows(kind, state ?? history.aux[i])
+}

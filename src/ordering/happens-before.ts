@@ -349,7 +349,14 @@ export class HappensBefore implements History {
    * back to the transition that found the mutex free. (Abdulla et al., JACM 2017, §8: the race hidden by the unlock.)
    */
   private weighLock(location: number, p: number): void {
-    let event = this.lastWrite[location]
+    const write = this.lastWrite[location]
+    const base = location * this.stride
+    for (let t = 0; t < this.active; t++) {
+      // Most reads (a failed trylock) found it taken; an unlock refused with an error code may find it free.
+      const read = this.lastRead[base + t]
+      if (read > write && isFree(this.aux[read - 1])) this.reverse(this.transitionOf[read - 1], p)
+    }
+    let event = write
     while (event > 0) {
       const earlier = this.replaced[event - 1]
       const e = this.transitionOf[event - 1]

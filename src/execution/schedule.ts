@@ -74,7 +74,7 @@ export function recordSchedule(
   points: PointSet = everywhere,
 ): Schedule {
   const recorder = new Recorder(thread, value)
-  new Runner(machine).run(recorder)
+  new Runner(machine, { maxSteps: thread.length + 1 }).run(recorder)
   return {
     format: 'faultline-schedule/1',
     program: machine.name,

@@ -170,7 +170,7 @@ export function resumeSearch(saved: SavedSearch, machine: Machine): { strategy: 
 function showAgain(saved: SavedBug, machine: Machine, threadHere: (index: number) => number): FoundBug {
   const thread = Int32Array.from(saved.thread, threadHere)
   const value = Int32Array.from(saved.value)
-  const runner = new Runner(machine)
+  const runner = new Runner(machine, { maxSteps: thread.length + 1 })
   runner.run(scripted(thread, value))
   if (runner.bug === null) throw new Error('a bug found before does not show again')
   const { execution, count } = saved

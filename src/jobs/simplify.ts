@@ -27,7 +27,7 @@ export interface SimplifyLimits {
  * minimum: often, not always, the fewest possible.
  */
 export function simplify(machine: Machine, found: FoundBug, limits: SimplifyLimits): FoundBug {
-  const runner = new Runner(machine)
+  const runner = new Runner(machine, { maxSteps: 2 * found.thread.length + 1000 })
   let best: Choices = found
   let { preemptions } = found
   let switches = stretchesOf(best).length

@@ -110,6 +110,25 @@ describe('check', () => {
     expect((await json(folder, 'long.json', '-s', 'dfs')).report.verdict).toBe('verified')
   })
 
+  it('reports and replays a failure beyond the usual step limit', async () => {
+    const folder = folderWith({
+      'far.json': {
+        variables: { x: 0 },
+        threads: {
+          a: [
+            { op: 'loop', count: 100_100, body: [{ op: 'store', var: 'x', value: 1 }] },
+            { op: 'assert', condition: 0 },
+          ],
+        },
+      },
+    })
+    const near = await json(folder, 'far.json', '-s', 'dfs')
+    expect(near.report).toMatchObject({ verdict: 'bounded', cut: 1 })
+    const far = await json(folder, 'far.json', '-s', 'dfs', '--steps', '200000')
+    expect(far.report.verdict).toBe('bug')
+    expect((await faultline(folder, ['replay', far.report.bugs[0].schedule])).code).toBe(1)
+  })
+
   it('never says verified when time or executions ran out', async () => {
     const folder = folderWith({ 'endless.json': endless })
     for (const argv of [

@@ -75,6 +75,11 @@ export interface Strategy {
   choose(point: ChoicePoint): number
   /** Sees the finished execution. */
   end(trace: Trace, status: Status): void
+  /**
+   * Of depth-first searches, between `end` and `begin`: how many branches known so far, not begun yet, leave the last
+   * execution at that depth. What estimators go by.
+   */
+  untried?(depth: number): number
   /** Everything needed to continue exactly; read back by the strategy's registry entry. */
   save(): Saved
 }

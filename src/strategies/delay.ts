@@ -61,6 +61,10 @@ class DelayBounded implements Strategy {
     this.rerun = this.stack.pathCost() < this.bound
   }
 
+  untried(depth: number): number {
+    return this.stack.untried(depth, this.bound)
+  }
+
   save(): Saved {
     return {
       started: this.started,

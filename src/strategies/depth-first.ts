@@ -42,6 +42,10 @@ class DepthFirst implements Strategy {
 
   end(): void {}
 
+  untried(depth: number): number {
+    return this.stack.untried(depth, 0)
+  }
+
   save(): Saved {
     return { started: this.started, random: this.random.save(), stack: this.stack.save() }
   }

@@ -107,6 +107,16 @@ class ContextBounded implements Strategy {
     this.rerun = trace.preemptions < this.bound
   }
 
+  untried(depth: number): number {
+    const { path } = this
+    let untried = 0
+    for (let t = 0; t < path.threads; t++) {
+      if (!path.isMarked(depth, t) || this.preemptions[depth] + this.costOf(depth, t) > this.bound) continue
+      untried += path.alternatives(depth, t) - path.started(depth, t)
+    }
+    return untried
+  }
+
   save(): Saved {
     return {
       started: this.started,

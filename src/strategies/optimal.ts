@@ -121,6 +121,13 @@ class Optimal implements Strategy {
       this.reverse(this.heldBack[i], this.heldBack[i + 1], this.hb.depth)
   }
 
+  untried(depth: number): number {
+    const { trees } = this
+    let untried = 0
+    for (let node = trees.first(depth); node !== NIL; node = trees.nextSibling[node]) untried++
+    return untried
+  }
+
   save(): Saved {
     return {
       started: this.started,

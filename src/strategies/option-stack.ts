@@ -69,6 +69,14 @@ export class OptionStack {
     return false
   }
 
+  /** Options of a depth that come after the one being explored, within the cost limit. */
+  untried(d: number, limit: number): number {
+    const before = d === 0 ? 0 : this.total[d - 1]
+    let untried = 0
+    for (let i = this.at[d] + 1; i < this.first[d + 1]; i++) if (before + this.cost[i] <= limit) untried++
+    return untried
+  }
+
   /** What the whole path costs. */
   pathCost(): number {
     return this.depth === 0 ? 0 : this.total[this.depth - 1]

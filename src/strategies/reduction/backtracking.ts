@@ -115,6 +115,18 @@ export class Backtracking implements Strategy, SearchState {
     for (const earlier of this.hb.racesOfFailure()) this.markForRace(this, earlier, this.fatal)
   }
 
+  untried(depth: number): number {
+    const { path, sleep } = this
+    let untried = 0
+    for (let t = 0; t < path.threads; t++) {
+      if (!path.isMarked(depth, t)) continue
+      for (let v = path.started(depth, t); v < path.alternatives(depth, t); v++) {
+        if (!this.useSleepSets || !sleep.has(depth, t, v)) untried++
+      }
+    }
+    return untried
+  }
+
   save(): Saved {
     return {
       started: this.started,

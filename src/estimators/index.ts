@@ -1,0 +1,4 @@
+export type { Estimate, Estimator, Leaf } from './estimator.js'
+export { Forecast } from './forecast.js'
+export { type Charge, recursive } from './recursive.js'
+export { weightedBacktrack } from './weighted-backtrack.js'

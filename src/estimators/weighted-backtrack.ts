@@ -1,0 +1,59 @@
+import type { Saved } from '../execution/strategy.js'
+import { grown } from '../program/growing.js'
+import { type Estimate, type Estimator, type Leaf, nothingKnown } from './estimator.js'
+
+/**
+ * The weighted backtrack estimator (Kilby, Slaney, Thiébaux, Walsh, "Estimating Search Tree Size", AAAI 2006; for DPOR
+ * Šimša, Bryant, Gibson, "Runtime Estimation and Resource Allocation for Concurrency Testing", CMU-PDL-12-113, 2012;
+ * thesis §3.4.3).
+ *
+ * Each leaf stands for a part of the tree: the probability of reaching it by a random descent that takes every known
+ * branch with equal probability. The parts of the leaves seen add up to the share done; the size is the number of leaves
+ * divided by it (the thesis prints 1 for the number of leaves, but its example divides the number).
+ *
+ * A branch that becomes known late makes the parts of all earlier leaves below its point smaller. No leaf has to be
+ * looked at again: below a choice that is done the parts add up to the whole, so the share at a point is
+ * (choices done + share below the current choice) / choices known, from the leaf up to the root.
+ */
+class WeightedBacktrack implements Estimator {
+  readonly name = 'weighted backtrack'
+  private leaves = 0
+  private share = 0
+  private spent = 0
+  /** Choices done at each depth of the path, the current one left out. */
+  private done = new Int32Array(64)
+
+  add(leaf: Leaf): void {
+    const { depth, fork } = leaf
+    if (depth > this.done.length) this.done = grown(this.done, depth * 2)
+    const { done } = this
+    if (fork >= 0) done[fork]++
+    done.fill(0, fork + 1, depth)
+    let share = 1
+    for (let d = depth - 1; d >= 0; d--) share = (done[d] + share) / (done[d] + 1 + leaf.untried(d))
+    this.share = share
+    this.leaves++
+    this.spent += leaf.cost
+  }
+
+  estimate(): Estimate {
+    const { leaves, share, spent } = this
+    return leaves === 0 ? nothingKnown : { size: leaves / share, share, cost: spent / share, spent }
+  }
+
+  save(): Saved {
+    const { leaves, share, spent } = this
+    return { leaves, share, spent, done: [...this.done] }
+  }
+
+  load(saved: Saved): void {
+    this.leaves = saved.leaves as number
+    this.share = saved.share as number
+    this.spent = saved.spent as number
+    this.done = Int32Array.from(saved.done as number[])
+  }
+}
+
+export function weightedBacktrack(): Estimator {
+  return new WeightedBacktrack()
+}

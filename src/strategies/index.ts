@@ -1,5 +1,7 @@
 import type { Saved, Strategy } from '../execution/strategy.js'
 import { Random } from '../random/random.js'
+import { bestFirst, loadBestFirst } from './best-first/best-first.js'
+import { priorityHelp } from './best-first/priorities.js'
 import { delay, loadDelay } from './delay.js'
 import { depthFirst, loadDepthFirst } from './depth-first.js'
 import { dpor, loadDpor } from './dpor.js'
@@ -67,6 +69,17 @@ export const strategies: readonly StrategyEntry[] = [
     page: 'delay.md',
     create: delay,
     load: loadDelay,
+  },
+  {
+    name: 'best-first',
+    summary:
+      'the most promising execution next, over partial-order reduction or within --bound N preemptions',
+    argument: priorityHelp,
+    promise: 'all',
+    bounds: 'preemption',
+    page: 'best-first.md',
+    create: (context) => bestFirst(context),
+    load: (context, saved) => loadBestFirst(context, saved),
   },
   {
     name: 'random',

@@ -13,9 +13,8 @@ import type { Site } from '../../program/names.js'
  *
  * ```
  * if (flags[site] != 0 || fl_log >= layout.logSize) fl.point(word, address, size)   // may suspend
- * …the access, for atomics…
  * log[fl_log] = { word, address }; fl_log += 8
- * …the access, for plain loads and stores…
+ * …the access…                          // atomic updates are logged after it: the word has the outcome
  * ```
  *
  * - The point comes *before* the log entry: what a thread suspended in `fl.point` is about to do is not in the log yet,
@@ -24,8 +23,9 @@ import type { Site } from '../../program/names.js'
  * - `fl.point` is called for two reasons; it must look at both. If `fl_log >= layout.logSize`, drain the log and set
  *   `fl_log` to 0 (a machine that needs no log just sets it to 0). If `flags[site]` is 0, return at once: it is no
  *   preemption point.
- * - For an access the log entry is written, and the machine can look at it, before the access is done; the access
- *   follows with nothing in between.
+ * - Between an access and its log entry the module calls nobody.
+ * - The machine may empty the log, or let another thread write to it, in any call from the module to the host. The
+ *   module keeps the offset in a local between calls, so setting `fl_log` at any other time goes unnoticed.
  *
  * **Log entry**: two little-endian 32-bit words. Word 0: see `LogWord`. Word 1: the address. When `LogWord.range` is
  * set, the entry is followed by a second one whose word 0 is the length in bytes (its word 1 is 0); an entry and its

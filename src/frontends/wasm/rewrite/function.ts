@@ -60,7 +60,7 @@ class FunctionRewriter {
     while (!r.done) {
       const at = r.at
       const op = r.byte()
-      if (op <= OP.end || op === OP.callIndirect) this.out.logIsKnown = false
+      if (op <= OP.end || op === OP.callIndirect || op === OP.memoryGrow) this.out.logIsKnown = false
       if (op === OP.call) this.call(at, r.u32())
       else if (op === OP.refFunc) {
         const target = r.u32()
@@ -220,6 +220,7 @@ class FunctionRewriter {
     this.out.constant(this.shape.user ? addSite('trap', 0, at) : -1)
     this.out.op(OP.call, imports.overflow)
     this.out.byte(OP.end)
+    this.out.logIsKnown = false
   }
 
   /** Whether the instruction just read is part of an epilogue: next comes the end of the function. */

@@ -32,10 +32,13 @@ export const EMULATION_LIBRARIES = [
   '-lwasi-emulated-getpid',
 ] as const
 
-/** The runtime is trusted and not instrumented: fast. */
+/**
+ * The runtime is trusted and not instrumented. Optimising it costs seconds on a cold start and was not seen in
+ * executions per second: what is hot is written by the rewriter.
+ */
 export const RUNTIME = [
   ...TARGET,
-  '-O2',
+  '-O0',
   '-Wall',
   '-Wno-builtin-requires-header',
   '-fno-strict-aliasing',

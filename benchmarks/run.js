@@ -12,7 +12,7 @@ const known = readdirSync(folder)
 
 if (!known.includes(name)) {
   console.error(
-    `${name ? `there is no benchmark "${name}"` : 'which benchmark?'} known are ${known.join(', ')}`,
+    `${name ? `there is no benchmark "${name}";` : 'which benchmark?'} known are ${known.join(', ')}`,
   )
   console.error('for example: npm run bench -- engine')
   process.exitCode = 2

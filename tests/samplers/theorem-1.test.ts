@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Runner } from '../../src/execution/runner.js'
+import { load, store } from '../../src/frontends/model/build.js'
+import { modelMachine } from '../../src/frontends/model/index.js'
+import type { Program } from '../../src/frontends/model/program.js'
+import { Fingerprint } from '../../src/ordering/fingerprint.js'
+import { findStrategy } from '../../src/strategies/index.js'
+import { countRaces, posBound } from '../../src/strategies/pos-bound.js'
+import { exactDistribution } from '../support/exact-distribution.js'
+import * as known from '../support/known-programs.js'
+import { randomProgram } from '../support/random-program.js'
+
+/** Exact probability and bound of each class of a program under a sampler; null if there is too much to go through. */
+function classes(spec: string, program: Program): { probability: number; bound: number }[] | null {
+  const machine = modelMachine(program)
+  const fingerprint = new Fingerprint(machine)
+  const { entry, argument } = findStrategy(spec)
+  const same = (index: number) => index
+  const bounds = new Map<string, number>()
+  const distribution = exactDistribution({
+    machine,
+    limit: 4000,
+    create: (random) =>
+      entry.create({ machine, random, order: 'stay', argument, threadHere: same, locationHere: same }),
+    key: ({ trace, status }: Runner) => {
+      const key = fingerprint.of(trace, status)
+      const bound = posBound(countRaces(machine, trace))
+      // The counts belong to the class, not to one of its orders.
+      expect(bounds.get(key) ?? bound).toBe(bound)
+      bounds.set(key, bound)
+      return key
+    },
+  })
+  return (
+    distribution && [...distribution].map(([key, probability]) => ({ probability, bound: bounds.get(key)! }))
+  )
+}
+
+const programs = fc.sample(
+  randomProgram({
+    only: [
+      'memory',
+      'array',
+      'atomic',
+      'mutex',
+      'trylock',
+      'rwlock',
+      'semaphore',
+      'barrier',
+      'create',
+      'yield',
+      'branch',
+    ],
+    maxInterleavings: 100,
+  }),
+  { seed: 23, numRuns: 60 },
+)
+
+describe.each(['pos', 'pos:strict'])('%s', (spec) => {
+  test('no class of a random program is less likely than theorem 1 says', () => {
+    let looked = 0
+    for (const program of programs) {
+      const found = classes(spec, program)
+      if (found === null) continue
+      looked++
+      expect(found.reduce((sum, { probability }) => sum + probability, 0)).toBeCloseTo(1, 9)
+      for (const { probability, bound } of found) {
+        expect(probability).toBeGreaterThanOrEqual(bound * (1 - 1e-9))
+      }
+    }
+    expect(looked).toBeGreaterThan(40)
+  })
+
+  test('n writers: all events race, and the bound is that of a random walk', () => {
+    const found = classes(spec, known.writers(3))!
+    expect(found).toHaveLength(6)
+    for (const { probability, bound } of found) {
+      expect(probability).toBeCloseTo(1 / 6, 12)
+      expect(bound).toBeLessThanOrEqual(probability)
+    }
+  })
+})
+
+/** Figure 1a of the paper: whether the one read comes last is one order of two, however long the other thread is. */
+test('a random walk breaks the bound that pos keeps', () => {
+  const program: Program = {
+    variables: { x: 0, y: 0 },
+    threads: {
+      a: [load('x', 'r')],
+      b: [...Array.from({ length: 6 }, (_, i) => store('y', i)), store('x', 1)],
+    },
+  }
+  const least = (spec: string) =>
+    Math.min(...classes(spec, program)!.map(({ probability, bound }) => probability / bound))
+  expect(least('random')).toBeLessThan(1)
+  expect(least('pos')).toBeGreaterThan(1)
+})
+
+describe('the formula', () => {
+  test('one thread: one class', () => {
+    expect(posBound({ threads: 1, events: 5, races: 0 })).toBe(1)
+  })
+
+  test('no races: (1/P)^V · P^(V/2)', () => {
+    expect(posBound({ threads: 2, events: 4, races: 0 })).toBeCloseTo(1 / 4, 14)
+  })
+
+  test('all pairs race: (1/P)^V, a random walk', () => {
+    expect(posBound({ threads: 3, events: 4, races: 8 })).toBeCloseTo(3 ** -4, 14)
+    expect(posBound({ threads: 3, events: 4, races: 100 })).toBeCloseTo(3 ** -4, 14)
+  })
+
+  test('more races never raise it', () => {
+    for (let races = 1; races <= 30; races++) {
+      const at = (n: number) => posBound({ threads: 4, events: 10, races: n })
+      expect(at(races)).toBeLessThanOrEqual(at(races - 1))
+    }
+  })
+
+  test('figure 2: ten events; the failing order has four races', () => {
+    expect(posBound({ threads: 2, events: 10, races: 4 })).toBeCloseTo(2 ** -10 * (20 / 14) ** 3, 14)
+    for (const { probability, bound } of classes('pos', known.figure2()) ?? []) {
+      expect(probability).toBeGreaterThan(bound)
+    }
+  })
+})

@@ -306,6 +306,24 @@ function readEvent(machine: Machine, thread: number, i: number, places: readonly
   return { thread, kind, mode, location, site: events.site[i], aux, text: parts.join('|'), found: about }
 }
 
+/** The events of an execution that somebody else drove, in order and in names. */
+export function eventTexts(machine: Machine, trace: Trace): string[] {
+  const places: number[] = []
+  const counts = new Map<number, number>()
+  const lines: string[] = []
+  for (let d = 0; d < trace.length; d++) {
+    const thread = trace.thread[d]
+    for (let i = trace.eventStart(d); i < trace.eventEnd[d]; i++) {
+      const place = counts.get(thread) ?? 0
+      counts.set(thread, place + 1)
+      places[i] = place
+      const { text, found } = readEvent(machine, thread, i, places)
+      lines.push(`${d}: ${text} ${found}`)
+    }
+  }
+  return lines
+}
+
 /** Everything an execution did, in order: equal for two executions exactly when they are the same. */
 export function fullText(recording: Recording): string {
   const lines = recording.steps.flatMap((step) => [

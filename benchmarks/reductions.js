@@ -125,7 +125,9 @@ export default function reductions() {
   }
   table(counts)
 
-  console.log('\nCPU time per step as a ratio to the same machine following a fixed schedule (aim: optimal below 3)')
+  console.log(
+    '\nCPU time per step as a ratio to the same machine following a fixed schedule (aim: optimal below 3)',
+  )
   const ratios = [['', 'fixed, ns', ...specs]]
   const pace = [['', ...specs]]
   for (const [name, program] of Object.entries(programs)) {

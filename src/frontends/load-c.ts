@@ -37,7 +37,7 @@ export async function loadC(
 /** What guarantees on compiled programs hold for. */
 function scopeOf({ optimize = '0' }: Recipe): string[] {
   return [
-    'sequential consistency (weaker atomics are explored as such)',
+    'sequential consistency (weaker memory orders run as sequentially consistent ones)',
     `compiled at -O${optimize}`,
     'malloc never failing',
     'freed memory never reused',

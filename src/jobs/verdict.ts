@@ -2,7 +2,7 @@ import type { PointSet } from '../program/points.js'
 import { formatPoints } from '../program/points.js'
 import type { Verdict } from '../reports/report.js'
 import { count } from '../reports/words.js'
-import type { Promise as StrategyPromise } from '../strategies/registry.js'
+import type { StrategyPromise } from '../strategies/registry.js'
 import type { Counters, StopReason } from './search.js'
 
 export interface Judgement {

@@ -2,15 +2,7 @@ import type { Trace } from '../execution/trace.js'
 import { grown } from '../program/growing.js'
 import type { Machine } from '../program/machine.js'
 import type { LocationTable } from '../program/names.js'
-import {
-  announcedMode,
-  EDGE_FROM,
-  EDGE_NONE,
-  EDGE_TO,
-  edgeOf,
-  Mode,
-  Op,
-} from '../program/operation.js'
+import { announcedMode, EDGE_FROM, EDGE_NONE, EDGE_TO, edgeOf, Mode, Op } from '../program/operation.js'
 import { blockingRule, isFree } from './blocking.js'
 import { locationsMeet, modesConflict } from './dependence.js'
 import { enabledWithout, type History, predictMode } from './hindsight.js'

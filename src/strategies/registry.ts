@@ -19,7 +19,7 @@ export interface StrategyContext {
 }
 
 /** What a strategy promises once `begin` has returned false. */
-export type Promise =
+export type StrategyPromise =
   /** Every happens-before class under the PP set. */
   | 'all'
   /** Every class within the bound reached. */
@@ -33,7 +33,7 @@ export interface StrategyEntry {
   readonly summary: string
   /** Help for the part after the colon, if the strategy takes one. */
   readonly argument?: string
-  readonly promise: Promise
+  readonly promise: StrategyPromise
   /** What a bound counts, for strategies with one. */
   readonly bounds?: 'preemption' | 'delay'
   /** Page in docs/algorithms. */

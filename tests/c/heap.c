@@ -9,6 +9,7 @@
 
 static int *shared;
 static void *addresses[4];
+static pthread_mutex_t *lock;
 
 static void *worker(void *argument) {
   long i = (long)argument;
@@ -17,6 +18,9 @@ static void *worker(void *argument) {
   addresses[2 * i + 1] = malloc(1000);
 #elif CASE == 3 || CASE == 10
   *shared = (int)i;
+#elif CASE == 11
+  pthread_mutex_lock(lock);
+  pthread_mutex_unlock(lock);
 #endif
   return 0;
 }
@@ -88,6 +92,12 @@ int main(void) {
   pthread_create(&threads[0], 0, worker, 0);
   pthread_join(threads[0], 0);
   free(shared);
+#elif CASE == 11 /* a mutex is freed while another thread may use it */
+  lock = malloc(sizeof *lock);
+  pthread_mutex_init(lock, 0);
+  pthread_create(&threads[0], 0, worker, 0);
+  free(lock);
+  pthread_join(threads[0], 0);
 #endif
   return 0;
 }

@@ -25,6 +25,13 @@ describe('heap', () => {
     expect(endsOf(right)).toEqual(['ok '])
   })
 
+  it('shows uses of freed locks, in reductions too', async () => {
+    const machine = await loadCase('heap', 11)
+    const expected = ['ok ', 'use-after-free: a mutex is used at byte 0 of a freed block of 24 bytes']
+    expect(endsOf(machine)).toEqual(expected)
+    expect(endsOf(machine, { strategy: 'optimal' })).toEqual(expected)
+  })
+
   it('logs a free as one write to the block, which meets every access inside', async () => {
     const machine = await loadCase('heap', 10)
     outcomes(machine, { strategy: 'optimal' })

@@ -220,7 +220,7 @@ describe('time', () => {
 describe('input and output', () => {
   it('are what the user gives', async () => {
     const machine = await load('io', {
-      name: 'prog',
+      name: 'folder/prog.c',
       args: ['one', 'two words'],
       environment: { COLOUR: 'green' },
       stdin: 'first\nsecond\n',
@@ -228,6 +228,6 @@ describe('input and output', () => {
     const expected =
       'argument one\nargument two words\nenvironment green\ninput first\ninput second\nerror\nno newline'
     expect(endsOf(machine)).toEqual([`ok ${expected}`])
-    expect(endsOf(await load('io', { name: 'prog' }))).toEqual(['ok environment none\nerror\nno newline'])
+    expect(endsOf(await load('io', { name: 'prog.c' }))).toEqual(['ok environment none\nerror\nno newline'])
   })
 })

@@ -4,6 +4,7 @@ import { type Artifact, type CodeSiteKind, type Layout, LogWord } from '../artif
 import type { AddressTable } from './address-table.js'
 import type { Glue } from './glue.js'
 import type { Heap } from './heap.js'
+import type { ProgramMemory } from './program.js'
 import type { Spins } from './spins.js'
 
 /** A range of up to this many bytes is logged word by word; longer ones are one wide location. */
@@ -35,21 +36,34 @@ export interface AccessFaults {
  */
 export class AccessLog {
   footprints = true
-  memory!: Int32Array
+  private readonly layout: Layout
   private readonly kinds: Uint8Array
   private readonly sizes: Uint8Array
   private readonly calls: Uint8Array
+  private readonly table: AddressTable
+  private readonly events: EventLog
+  private readonly spins: Spins
+  private readonly heap: Heap
+  private readonly faults: AccessFaults
 
   constructor(
     artifact: Artifact,
-    private readonly layout: Layout,
+    private readonly memory: ProgramMemory,
     private readonly glue: Glue,
-    private readonly table: AddressTable,
-    private readonly events: EventLog,
-    private readonly spins: Spins,
-    private readonly heap: Heap,
-    private readonly faults: AccessFaults,
+    listeners: {
+      readonly addresses: AddressTable
+      readonly events: EventLog
+      readonly spins: Spins
+      readonly heap: Heap
+      readonly faults: AccessFaults
+    },
   ) {
+    this.layout = artifact.layout
+    this.table = listeners.addresses
+    this.events = listeners.events
+    this.spins = listeners.spins
+    this.heap = listeners.heap
+    this.faults = listeners.faults
     this.kinds = Uint8Array.from(artifact.sites, (site) => kindOfSite[site.kind])
     this.sizes = Uint8Array.from(artifact.sites, (site) => site.size)
     this.calls = Uint8Array.from(artifact.sites, (site) => (site.kind === 'call' ? 1 : 0))
@@ -84,18 +98,19 @@ export class AccessLog {
   }
 
   private decode(thread: number, at: number, end: number): void {
-    const { memory, sizes, kinds, calls, table, events, spins, footprints } = this
+    const { sizes, kinds, calls, table, events, spins, footprints } = this
+    const { words } = this.memory
     const { nullEnd } = this.layout
     const checksFreed = this.heap.freed > 0
     while (at < end) {
-      const word = memory[at]
-      const address = memory[at + 1] >>> 0
+      const word = words[at]
+      const address = words[at + 1] >>> 0
       at += 2
       const site = word & LogWord.siteMask
       let kind = kinds[site]
       let size = sizes[site]
       if ((word & LogWord.range) !== 0) {
-        size = memory[at]
+        size = words[at]
         at += 2
       }
       let mode: number
@@ -147,12 +162,12 @@ export class AccessLog {
 
   /** Looks at addresses only. */
   private check(at: number, end: number): void {
-    const { memory } = this
+    const { words } = this.memory
     const { nullEnd } = this.layout
     const checksFreed = this.heap.freed > 0
     while (at < end) {
-      const word = memory[at]
-      const address = memory[at + 1] >>> 0
+      const word = words[at]
+      const address = words[at + 1] >>> 0
       at += (word & LogWord.range) === 0 ? 2 : 4
       if (address < nullEnd && this.kinds[word & LogWord.siteMask] !== Op.fence) {
         this.faults.nullAccess(word & LogWord.siteMask, address)

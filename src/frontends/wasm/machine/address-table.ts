@@ -6,8 +6,14 @@ const PAGE_SIZE = 1 << PAGE_BITS
 const PAGE_MASK = PAGE_SIZE - 1
 const PAGES = 2 ** (32 - PAGE_BITS)
 
+const WORD = 4
+
 /** Accesses of up to this many bytes are one location found by address alone. */
 const NARROW = 8
+
+/** Bytes of synchronisation objects, as libc declares them: freeing or overwriting them conflicts with using them. */
+const objectSizes: Partial<Record<ObjectKind, number>> = { mutex: 24, condition: 48 }
+const LARGEST_OBJECT = 48
 
 /**
  * From addresses to locations: two array reads for nearly every access.
@@ -27,7 +33,7 @@ export class AddressTable {
   /** Locations at addresses that have more than one, by address and what tells them apart. */
   private readonly more = new Map<string, number>()
   private readonly wideByPage = new Map<number, number[]>()
-  /** By location: its first address and its size; size 0 for what is no memory range. */
+  /** By location: its first address and its size. */
   start = new Float64Array(256)
   size = new Int32Array(256)
 
@@ -53,9 +59,8 @@ export class AddressTable {
     const location = this.intern('memory', key, address, size)
     if (this.first[at] === 0 && size <= NARROW) this.first[at] = location + 1
     else this.more.set(key, location)
-    for (const other of this.overlapping(address, size)) {
-      if (other !== location) this.locations.addOverlap(location, other)
-    }
+    for (const other of this.memoryIn(address, size)) this.meet(location, other)
+    for (const other of this.objectsIn(address, size)) this.meet(location, other)
     if (size > NARROW) this.listWide(location)
     return location
   }
@@ -65,21 +70,26 @@ export class AddressTable {
     const known = this.more.get(key)
     if (known !== undefined) return known
     const at = this.place(address)
-    const location = this.intern(kind, address.toString(16), address, 0)
+    const size = objectSizes[kind] ?? WORD
+    const location = this.intern(kind, address.toString(16), address, size)
     if (this.objects[at] === 0) this.objects[at] = location + 1
     else this.more.set(key, location)
+    for (const other of this.memoryIn(address, size)) this.meet(location, other)
     return location
   }
 
+  private meet(a: number, b: number): void {
+    if (a !== b) this.locations.addOverlap(a, b)
+  }
+
   /** Known memory locations that share bytes with a range. */
-  private overlapping(address: number, size: number): Set<number> {
+  private memoryIn(address: number, size: number): Set<number> {
     const found = new Set<number>()
     const consider = (location: number) => {
-      const start = this.start[location]
-      if (start < address + size && address < start + this.size[location]) found.add(location)
+      if (this.shares(location, address, size)) found.add(location)
     }
     for (let a = Math.max(0, address - NARROW + 1); a < address + size; a++) {
-      const location = this.first[(this.rows[a >>> PAGE_BITS] << PAGE_BITS) | (a & PAGE_MASK)] - 1
+      const location = this.first[this.indexOf(a)] - 1
       if (location < 0) continue
       consider(location)
       for (let n = 1; n <= NARROW; n++) {
@@ -91,6 +101,26 @@ export class AddressTable {
       for (const wide of this.wideByPage.get(page) ?? []) consider(wide)
     }
     return found
+  }
+
+  /** Known synchronisation objects that share bytes with a range. */
+  private objectsIn(address: number, size: number): number[] {
+    const found: number[] = []
+    for (let a = Math.max(0, address - LARGEST_OBJECT + 1); a < address + size; a++) {
+      const location = this.objects[this.indexOf(a)] - 1
+      if (location >= 0 && this.shares(location, address, size)) found.push(location)
+    }
+    return found
+  }
+
+  private shares(location: number, address: number, size: number): boolean {
+    const start = this.start[location]
+    return start < address + size && address < start + this.size[location]
+  }
+
+  /** Where an address is found in `first` and `objects`; in the empty row when its page was not seen yet. */
+  private indexOf(address: number): number {
+    return (this.rows[address >>> PAGE_BITS] << PAGE_BITS) | (address & PAGE_MASK)
   }
 
   private listWide(location: number): void {

@@ -38,7 +38,7 @@ export class Allocation {
       if (kernel.phase() === 0 && this.stopsBeforeFree(address >>> 0)) return 0
       const block = this.findBlock(address >>> 0, 'reallocated')
       const copy = this.allocate(size >>> 0, ALIGNMENT)
-      const { bytes } = kernel
+      const { bytes } = kernel.memory
       bytes.copyWithin(copy, block.start, block.start + Math.min(block.size, size >>> 0))
       this.free(address >>> 0)
       return copy
@@ -62,7 +62,7 @@ export class Allocation {
 
   private refuse(): number {
     const { errno: address } = this.kernel.artifact.layout
-    if (address !== 0) this.kernel.words[address >>> 2] = errno.invalid
+    if (address !== 0) this.kernel.memory.words[address >>> 2] = errno.invalid
     return 0
   }
 

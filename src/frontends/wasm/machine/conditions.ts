@@ -26,7 +26,7 @@ export class Conditions {
     __wrap_pthread_cond_init: (address: number, _attributes: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
-      kernel.words.fill(0, address >>> 2, (address >>> 2) + 12)
+      kernel.memory.words.fill(0, address >>> 2, (address >>> 2) + 12)
       kernel.record(Op.mutexSetup, Mode.write, this.location(address), -1)
       return 0
     },
@@ -34,7 +34,7 @@ export class Conditions {
     __wrap_pthread_cond_destroy: (address: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
-      const waiter = kernel.waiterAt(address, 0)
+      const waiter = kernel.waiters.at(address, 0)
       if (waiter >= 0) {
         const [who, whom] = [kernel.running, waiter].map((thread) => kernel.threads.labelOf(thread))
         const what = kernel.describe(this.location(address))
@@ -54,8 +54,8 @@ export class Conditions {
     __wrap_pthread_cond_signal: (address: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0 && this.stopsBefore(Op.condSignal, address, WAITERS)) return 0
-      kernel.record(Op.condSignal, Mode.write, this.location(address), -1)
-      const waiter = kernel.waiterAt(address, kernel.value)
+      kernel.record(Op.condSignal, Mode.write, this.use(address), -1)
+      const waiter = kernel.waiters.at(address, kernel.value)
       if (waiter >= 0) {
         this.wake(waiter)
         kernel.stopNext()
@@ -66,9 +66,9 @@ export class Conditions {
     __wrap_pthread_cond_broadcast: (address: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0 && this.stopsBefore(Op.condBroadcast, address)) return 0
-      kernel.record(Op.condBroadcast, Mode.write, this.location(address), -1)
-      if (kernel.waiterCount(address) === 0) return 0
-      for (let waiter = kernel.waiterAt(address, 0); waiter >= 0; waiter = kernel.waiterAt(address, 0)) {
+      kernel.record(Op.condBroadcast, Mode.write, this.use(address), -1)
+      if (kernel.waiters.count(address) === 0) return 0
+      for (let waiter = kernel.waiters.at(address, 0); waiter >= 0; waiter = kernel.waiters.at(address, 0)) {
         this.wake(waiter)
       }
       kernel.stopNext()
@@ -82,7 +82,7 @@ export class Conditions {
     const thread = kernel.running
     let phase = kernel.phase()
     if (phase === 0) {
-      kernel.checkObject('mutex', mutex)
+      kernel.faults.checkObject('mutex', mutex)
       if (this.stopsBefore(Op.condWait, address)) return 0
     }
     if (phase < WAITING) {
@@ -91,10 +91,9 @@ export class Conditions {
         kernel.record(Op.condWait, Mode.read, this.location(address), -1)
         return refused
       }
-      kernel.record(Op.condWait, Mode.write, this.location(address), -1)
+      kernel.record(Op.condWait, Mode.write, this.use(address), -1)
       mutexes.release(mutex)
-      kernel.enqueue(thread, address)
-      states.signalled[thread] = 0
+      kernel.waiters.add(thread, address)
       states.timed[thread] = timed ? 1 : 0
       phase = timed ? WAITING : REACQUIRING
       const left = timed
@@ -104,23 +103,28 @@ export class Conditions {
     }
     if (phase === WAITING) {
       if (states.signalled[thread] === 0) {
-        states.waitingOn[thread] = 0
-        // Out of the queue, and free to take the mutex; `timed` keeps the outcome.
-        states.signalled[thread] = 1
+        kernel.waiters.remove(thread)
+        // `timed` keeps the outcome.
         states.timed[thread] = 2
       }
-      kernel.record(Op.condReturn, Mode.write, this.location(address), -1)
+      kernel.record(Op.condReturn, Mode.write, this.use(address), -1)
       if (kernel.stopsBefore(Op.reacquire, mutexes.location(mutex), WOKEN, mutex, REACQUIRING)) return 0
     }
+    kernel.faults.checkAlive('mutex', mutex)
     mutexes.take(Op.reacquire, mutex)
     return states.timed[thread] === 2 ? errno.timedOut : 0
   }
 
   private wake(waiter: number): void {
     const { kernel } = this
-    kernel.states.waitingOn[waiter] = 0
-    kernel.states.signalled[waiter] = 1
+    kernel.waiters.remove(waiter)
     if (kernel.states.timed[waiter] === 0) kernel.record(Op.wake, Mode.none, -1, waiter)
+  }
+
+  /** Where the object is, once it is clear that it may be used. */
+  private use(address: number): number {
+    this.kernel.faults.checkAlive('condition variable', address)
+    return this.location(address)
   }
 
   location(address: number): number {
@@ -128,7 +132,7 @@ export class Conditions {
   }
 
   private stopsBefore(kind: number, address: number, condition = ALWAYS): boolean {
-    this.kernel.checkObject('condition variable', address)
+    this.kernel.faults.checkObject('condition variable', address)
     return this.kernel.stopsBefore(kind, this.location(address), condition, address)
   }
 }

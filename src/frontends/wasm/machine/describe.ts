@@ -26,7 +26,7 @@ export function describeAddress(kernel: Kernel, address: number): string {
   if (variable !== undefined) return variable
   const block = heap.blockAt(address)
   const owner = (slot: number) => {
-    const thread = kernel.threadOf(slot + 1)
+    const thread = kernel.set.threadOf(slot + 1)
     return thread < 0 ? `slot ${slot}` : threads.labelOf(thread)
   }
   if (block !== undefined) {
@@ -48,7 +48,8 @@ export function describeLocation(kernel: Kernel, location: number): string {
 
 /** What a thread that is not enabled waits for. */
 export function describeWait(kernel: Kernel, thread: number): Wait {
-  const { pending, states, spins, threads, words } = kernel
+  const { pending, states, spins, threads } = kernel
+  const { words } = kernel.memory
   const site = pending.site[thread]
   const object = states.object[thread]
   const location = pending.location[thread]

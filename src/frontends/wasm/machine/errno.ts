@@ -1,3 +1,5 @@
+import type { Kernel } from './kernel.js'
+
 /** Error numbers of the libc that programs are linked with. */
 export const errno = {
   again: 6,
@@ -6,7 +8,14 @@ export const errno = {
   deadlock: 16,
   invalid: 28,
   outOfMemory: 48,
+  overflow: 61,
   notPermitted: 63,
   noSuchThread: 71,
   timedOut: 73,
 } as const
+
+/** Sets the running thread's `errno`; a program that has none does not look. */
+export function setErrno({ artifact, memory }: Kernel, code: number): void {
+  const address = artifact.layout.errno
+  if (address !== 0) memory.words[address >>> 2] = code
+}

@@ -7,7 +7,8 @@ import type { Kernel } from './kernel.js'
  * by address, and what it printed. With footprints off, when nobody knows what was touched, all static data.
  */
 export function finalState(kernel: Kernel, output: string): string {
-  const { events, addresses, bytes, map, artifact, locations } = kernel
+  const { events, addresses, map, artifact, locations } = kernel
+  const { bytes } = kernel.memory
   const { dataStart, dataEnd } = artifact.layout
   const hash = createHash('sha256')
   if (!kernel.footprints) {

@@ -11,30 +11,26 @@ import { LocationTable, ThreadTable } from '../../../program/names.js'
 import { Mode, Op, operations } from '../../../program/operation.js'
 import { type PointSet, rulesAccept } from '../../../program/points.js'
 import { type Artifact, LogWord } from '../artifact.js'
-import { type AccessFaults, AccessLog } from './access-log.js'
+import { AccessLog } from './access-log.js'
 import { AddressTable } from './address-table.js'
 import { callStack } from './call-stack.js'
+import { Coroutines } from './coroutines.js'
 import { describeLocation } from './describe.js'
+import { countAlternatives } from './enabledness.js'
+import { Faults } from './faults.js'
 import { type Glue, makeGlue } from './glue.js'
 import { Heap } from './heap.js'
 import { Image } from './image.js'
-import { memoryMap, SlotAssignment } from './memory-map.js'
+import { LoopWatch } from './loop-watch.js'
+import { memoryMap } from './memory-map.js'
+import { type ProgramExports, ProgramMemory } from './program.js'
 import { spinCandidates } from './spin-candidates.js'
 import { Spins } from './spins.js'
 import { STOP, STOP_ALWAYS, Stops } from './stops.js'
-import {
-  ALWAYS,
-  GONE,
-  LEAVING,
-  MUTEX_FREE,
-  ONCE_IDLE,
-  SUSPENDED,
-  THREAD_ENDED,
-  ThreadStates,
-  WAITERS,
-  WOKEN,
-} from './thread-states.js'
+import { ThreadSet } from './thread-set.js'
+import { ALWAYS, GONE, LEAVING, ONCE_IDLE, ThreadStates, WOKEN } from './thread-states.js'
 import { trapBug } from './traps.js'
+import { Waiters } from './waiters.js'
 
 /**
  * By operation kind: 1 when doing it shows that a thread does not spin. A thread about to do it cannot go on otherwise,
@@ -49,38 +45,6 @@ const FAILED = { outcome: 'failed' }
 /** Thrown to leave a thread that ended by itself. */
 const THREAD_EXIT = { outcome: 'thread exit' }
 
-/** Stack used before the low-water mark is moved, and by how much it moves. */
-const STACK_STEP = 512
-/** Leaf functions may use this much below the stack pointer. */
-const RED_ZONE = 128
-
-/** See `WasmMachineOptions.maxLoopVisits`. */
-export const DEFAULT_MAX_LOOP_VISITS = 50_000_000
-/**
- * In a transition that goes round loops often, loops are looked at by turns: this many visits of headers are watched,
- * then so many times more are not, and so on with more of both. A spin of any length is found in the end, and a loop
- * that works is hardly slowed down.
- */
-const MIN_WATCHED = 64
-const MAX_WATCHED = 4096
-const UNWATCHED_RATIO = 16
-
-/** With footprints off the log is emptied after this many stops. */
-const STOPS_BETWEEN_CHECKS = 255
-
-export interface ProgramExports {
-  readonly memory: WebAssembly.Memory
-  fl_construct(): void
-  fl_run_main(): number
-  fl_run_thread(start: number, argument: number): number
-  asyncify_start_unwind(buffer: number): void
-  asyncify_stop_unwind(): void
-  asyncify_start_rewind(buffer: number): void
-  asyncify_stop_rewind(): void
-  asyncify_get_state(): number
-  readonly fl_site: WebAssembly.Global
-}
-
 /**
  * Plays the operating system for one program: threads as coroutines, who runs, what each is about to do.
  *
@@ -94,7 +58,7 @@ export interface ProgramExports {
  * …do the operation…
  * ```
  */
-export class Kernel implements AccessFaults {
+export class Kernel {
   readonly threads = new ThreadTable()
   readonly locations = new LocationTable()
   readonly pending = new PendingOperations()
@@ -105,15 +69,16 @@ export class Kernel implements AccessFaults {
   readonly map
   readonly heap: Heap
   readonly stops: Stops
+  readonly set: ThreadSet
+  readonly waiters: Waiters
+  readonly faults = new Faults(this)
+  memory!: ProgramMemory
 
   bug: Bug | null = null
   /** Index of the running thread, or -1. */
   running = -1
   /** The alternative to take of the operation being done. */
   value = 0
-  /** Views of the program's memory; replaced when it grows. */
-  bytes!: Uint8Array
-  words!: Int32Array
   /** True while constructors run: one thread, no points. */
   constructing = false
 
@@ -122,33 +87,19 @@ export class Kernel implements AccessFaults {
   private log!: AccessLog
   private image!: Image
   private driver!: Driver
-  private readonly slots = new SlotAssignment(this.threads)
+  private loops!: LoopWatch
+  private coroutines!: Coroutines
   /** By site of a loop. */
   private readonly canSpin: Uint8Array
-  /** Thread by slot, in this execution; -1 where there is none. */
-  private readonly threadOfSlot = new Int32Array(256).fill(-1)
-  /** Threads of this execution in order of creation. */
-  private readonly created: number[] = []
-  /** By thread: lowest address its stack may have reached. */
-  private lowStack: number[] = []
   private readonly resetters: (() => void)[] = []
 
   /** What went wrong before `main`. */
   private initialBug: Bug | null = null
-  private rewinding = false
-  private unwinding = false
   private next = -1
   /** The running thread must stop before whatever visible operation it does next. */
   private forced = false
   /** The running thread was stopped at a loop header in the name of its next operation, which must not stop again. */
   private skip = false
-  private stayed = 0
-  private arrivals = 0
-  private fuel = 1
-  /** Visits of loop headers in this transition. */
-  private headers = 0
-  private watched = MIN_WATCHED
-  private watchedLeft = MIN_WATCHED
   private readonly loopState = { pointer: 0, top: 0, spill: 0, spillWords: 0 }
 
   constructor(
@@ -156,7 +107,9 @@ export class Kernel implements AccessFaults {
     private readonly maxLoopVisits: number,
   ) {
     this.map = memoryMap(artifact.layout)
-    this.heap = new Heap(this.map, (end) => this.reserve(end))
+    this.heap = new Heap(this.map, (end) => this.memory.reserve(end))
+    this.set = new ThreadSet(this.threads, this.states, artifact.layout, this.map)
+    this.waiters = new Waiters(this.states, this.set.created)
     this.stops = new Stops(artifact.sites)
     this.canSpin = spinCandidates(artifact)
     this.loopState.spill = artifact.layout.spill
@@ -166,35 +119,31 @@ export class Kernel implements AccessFaults {
   attach(program: ProgramExports): void {
     const { artifact } = this
     this.program = program
+    this.memory = new ProgramMemory(program.memory)
     this.glue = makeGlue(program as unknown as WebAssembly.Exports, artifact.layout)
-    this.log = new AccessLog(
-      artifact,
-      artifact.layout,
-      this.glue,
-      this.addresses,
-      this.events,
-      this.spins,
-      this.heap,
-      this,
-    )
-    this.viewMemory()
-    this.image = new Image(artifact.layout, this.heap, this.bytes)
-    this.reserve(this.map.slot(0).unwindEnd)
-    this.constructing = true
+    this.coroutines = new Coroutines(program, this.glue, this.memory, this.states)
+    this.loops = new LoopWatch(this.glue, this.maxLoopVisits)
+    this.log = new AccessLog(artifact, this.memory, this.glue, this)
+    this.image = new Image(artifact.layout, this.heap, this.memory.bytes)
+    this.construct()
+    this.glue.takeLog()
+    this.heap.keep()
+    this.set.cleanStacks(this.memory.bytes)
+    this.image.keep(this.memory.bytes)
+    this.writeFlags()
+  }
+
+  private construct(): void {
     this.running = this.spawn(this.threads.root(0), 0, 0)
     this.glue.enter(this.states.slots[this.running].control)
+    this.constructing = true
     try {
-      program.fl_construct()
+      this.program.fl_construct()
     } catch (error) {
       this.noteFailure(error)
       this.initialBug = this.bug
     }
     this.constructing = false
-    this.glue.takeLog()
-    this.heap.keep()
-    this.cleanStacks()
-    this.image.keep(this.bytes)
-    this.writeFlags()
   }
 
   set footprints(on: boolean) {
@@ -237,28 +186,11 @@ export class Kernel implements AccessFaults {
   }
 
   private resume(thread: number): number {
-    const { states, program, driver } = this
     this.running = thread
-    this.value = driver.value
-    const entry = states.entry[thread]
-    if (entry === LEAVING) return this.endProgram(thread)
-    const slot = states.slots[thread]
-    this.glue.enter(slot.control)
+    this.value = this.driver.value
+    if (this.states.entry[thread] === LEAVING) return this.endProgram(thread)
     this.beginTransition(thread)
-    if (entry === SUSPENDED) {
-      this.rewinding = true
-      program.asyncify_start_rewind(slot.unwind)
-    }
-    const result =
-      thread === 0
-        ? program.fl_run_main()
-        : program.fl_run_thread(states.start[thread], states.argument[thread])
-    if (this.unwinding) {
-      this.unwinding = false
-      program.asyncify_stop_unwind()
-      return this.next
-    }
-    return this.endThread(thread, result)
+    return this.coroutines.enter(thread) ? this.endThread(thread, this.coroutines.result) : this.next
   }
 
   private endThread(thread: number, result: number): number {
@@ -294,7 +226,7 @@ export class Kernel implements AccessFaults {
     return -1
   }
 
-  /** A call to exit(): true when the caller must return at once, as always except at the very end. */
+  /** A call to exit(): the thread is left for good. */
   exitProcess(code: number): void {
     const thread = this.running
     const site = this.glue.callSite()
@@ -306,7 +238,7 @@ export class Kernel implements AccessFaults {
     this.announceExit(thread)
     this.pending.site[thread] = site
     this.next = this.driver.next()
-    this.leave(thread)
+    this.coroutines.leave(thread, 0)
     this.states.entry[thread] = LEAVING
   }
 
@@ -318,23 +250,23 @@ export class Kernel implements AccessFaults {
   }
 
   private recover(error: unknown): number {
-    this.unwinding = false
-    this.rewinding = false
-    if (error === THREAD_EXIT) return this.endThread(this.running, this.states.result[this.running])
+    if (error === THREAD_EXIT) {
+      this.coroutines.settle(this.running)
+      return this.endThread(this.running, this.states.result[this.running])
+    }
     this.noteFailure(error)
     return -1
   }
 
   /** Turns what was thrown out of the program into a bug; throws again what is no fault of the program. */
   private noteFailure(error: unknown): void {
+    const switching = this.coroutines.settle(this.running)
     if (error === FAILED) return
-    const state = this.program.asyncify_get_state()
-    if (state !== 0) this.settle(state)
     const trap = trapBug(error, {
       site: this.program.fl_site.value as number,
       call: this.callSite(),
       access: this.lastAccess(),
-      switching: state !== 0,
+      switching,
     })
     if (trap === null) throw error
     try {
@@ -344,34 +276,26 @@ export class Kernel implements AccessFaults {
     }
   }
 
-  /** Brings asyncify back to its normal state after a trap in the middle of a switch. */
-  private settle(state: number): void {
-    const { unwind } = this.states.slots[this.running]
-    this.words[unwind >>> 2] = unwind + 8
-    if (state === 1) this.program.asyncify_stop_unwind()
-    else this.program.asyncify_stop_rewind()
-  }
-
   private lastAccess(): number {
     const length = this.glue.logLength()
     if (length === 0) return -1
     const last = (this.artifact.layout.log + length) >> 2
-    const word = this.words[last - 2]
+    const word = this.memory.words[last - 2]
     // The second half of a range has no address.
-    return (this.words[last - 1] === 0 && length > 8 ? this.words[last - 4] : word) & LogWord.siteMask
+    return (
+      (this.memory.words[last - 1] === 0 && length > 8 ? this.memory.words[last - 4] : word) &
+      LogWord.siteMask
+    )
   }
 
   // --- stopping
 
   /**
-   * How far a call had come when its thread was suspended in it; 0 when the call begins. Every import that can stop
-   * asks this first.
+   * How far a call had come when its thread was left in it; 0 when the call begins. Every import that can stop asks
+   * this first.
    */
   phase(): number {
-    if (!this.rewinding) return 0
-    this.rewinding = false
-    this.program.asyncify_stop_rewind()
-    return this.states.phase[this.running]
+    return this.coroutines.phase(this.running)
   }
 
   /**
@@ -430,9 +354,8 @@ export class Kernel implements AccessFaults {
 
   /** `fl.point`: the running thread is about to access memory. */
   point(word: number, address: number, size: number): void {
-    if (this.rewinding) {
-      this.rewinding = false
-      this.program.asyncify_stop_rewind()
+    if (this.coroutines.rewinding) {
+      this.phase()
       return
     }
     const site = word & LogWord.siteMask
@@ -455,10 +378,7 @@ export class Kernel implements AccessFaults {
       this.makeRoom()
       return
     }
-    if (!this.ask(1) && !this.footprints && ++this.stayed > STOPS_BETWEEN_CHECKS) {
-      this.stayed = 0
-      this.log.drain(thread)
-    }
+    this.ask(1)
   }
 
   private makeRoom(): void {
@@ -471,35 +391,23 @@ export class Kernel implements AccessFaults {
   private ask(phase: number): boolean {
     const thread = this.running
     if (this.forced) this.release()
-    const drained = this.log.footprints || this.spins.open > 0
-    if (drained) this.log.drain(thread)
+    // Faults are found in the log: it is looked at before each choice, so that a failure ends the same transition
+    // whether footprints are on or off.
+    this.log.drain(thread)
     const next = this.driver.next()
     if (next === thread) {
       this.value = this.driver.value
       this.beginTransition(thread)
       return false
     }
-    if (!drained) this.log.drain(thread)
-    this.states.phase[thread] = phase
+    this.skip = false
     this.next = next
-    this.leave(thread)
+    this.coroutines.leave(thread, phase)
     return true
   }
 
-  private leave(thread: number): void {
-    const slot = this.states.slots[thread]
-    this.states.entry[thread] = SUSPENDED
-    this.unwinding = true
-    this.skip = false
-    this.glue.leave(slot.control)
-    this.program.asyncify_start_unwind(slot.unwind)
-  }
-
   private beginTransition(thread: number): void {
-    this.headers = 0
-    this.watched = MIN_WATCHED
-    this.watchedLeft = MIN_WATCHED
-    if (this.fuel !== 1) this.setFuel(1)
+    this.loops.beginTransition()
     if (this.spins.blocked[thread] === 1) this.resumeSpin(thread)
   }
 
@@ -508,7 +416,7 @@ export class Kernel implements AccessFaults {
     if (this.forced || this.stops.everywhere || this.constructing) return
     this.forced = true
     const { flags } = this.artifact.layout
-    this.bytes.fill(1, flags, flags + this.stops.flags.length)
+    this.memory.bytes.fill(1, flags, flags + this.stops.flags.length)
   }
 
   /** The running thread has released a lock. */
@@ -522,48 +430,37 @@ export class Kernel implements AccessFaults {
   }
 
   private writeFlags(): void {
-    this.bytes.set(this.stops.flags, this.artifact.layout.flags)
+    this.memory.bytes.set(this.stops.flags, this.artifact.layout.flags)
   }
 
   // --- loops
 
   /** `fl.loop`: the running thread is at a loop header. */
   loop(site: number, visit: number, words: number): void {
-    if (this.rewinding) {
+    if (this.coroutines.rewinding) {
       this.phase()
       this.skip = this.spins.firstKind(this.running) >= 0
       return
     }
-    this.headers += this.fuel
-    if (this.headers > this.maxLoopVisits) this.reportRunaway(site)
     const thread = this.running
-    if (this.watchedLeft === 0) {
-      this.setFuel(this.watched * UNWATCHED_RATIO)
-      this.watched = Math.min(this.watched * 2, MAX_WATCHED)
-      this.watchedLeft = this.watched
+    if (!this.loops.arrive()) {
+      if (this.loops.isExhausted) this.reportRunaway(site)
       this.spins.ignore(thread)
       return
     }
-    this.watchedLeft--
-    this.setFuel(1)
     if (this.constructing || this.canSpin[site] === 0) return
     if (this.log.drain(thread)) this.skip = false
     const { loopState, glue, spins, pending } = this
     loopState.pointer = glue.stackPointer()
     loopState.top = this.states.slots[thread].stackTop
     loopState.spillWords = words
-    if (!spins.visit(thread, site, visit, glue.shadow(), this.words, loopState)) return
+    if (!spins.visit(thread, site, visit, glue.shadow(), this.memory.words, loopState)) return
     const kind = spins.firstKind(thread)
     pending.kind[thread] = kind < 0 ? Op.userPoint : kind
     pending.location[thread] = spins.firstLocation(thread)
     pending.site[thread] = kind < 0 ? site : spins.firstSite(thread)
     this.states.condition[thread] = ALWAYS
     if (!this.ask(1)) this.skip = kind >= 0
-  }
-
-  private setFuel(fuel: number): void {
-    this.fuel = fuel
-    this.glue.setFuel(fuel)
   }
 
   private resumeSpin(thread: number): void {
@@ -625,117 +522,26 @@ export class Kernel implements AccessFaults {
     if (this.log.drain(this.running)) this.skip = false
   }
 
-  // --- enabledness
-
   alternatives(thread: number): number {
-    if (this.spins.blocked[thread] === 1 && !this.spins.canGoOn(thread)) return 0
-    const { condition, object, signalled } = this.states
-    switch (condition[thread]) {
-      case MUTEX_FREE: {
-        const owner = this.words[(object[thread] >>> 2) + 1]
-        // Whoever locks what is no mutex goes on, into an error.
-        return owner === 0 || owner === thread + 1 || !this.isOwner(owner) ? 1 : 0
-      }
-      case WOKEN:
-        return signalled[thread] === 1 && this.words[(object[thread] >>> 2) + 1] === 0 ? 1 : 0
-      case THREAD_ENDED:
-        return this.canJoin(thread, object[thread]) ? 1 : 0
-      case WAITERS:
-        return Math.max(1, this.waiterCount(object[thread]))
-      case ONCE_IDLE:
-        return this.words[object[thread] >>> 2] < 2 ? 1 : 0
-      default:
-        return 1
-    }
-  }
-
-  /** Whether a mutex can hold this: 0, or the index of a thread + 1. */
-  isOwner(owner: number): boolean {
-    return owner >= 0 && owner <= this.threads.count
-  }
-
-  private canJoin(thread: number, target: number): boolean {
-    if (target < 0 || target === thread) return true
-    const { detached, joined } = this.states
-    return detached[target] === 1 || joined[target] === 1 || this.pending.status[target] === THREAD_DONE
-  }
-
-  // --- waiting on condition variables
-
-  waiterCount(condition: number): number {
-    const { waitingOn } = this.states
-    let count = 0
-    for (const thread of this.created) if (waitingOn[thread] === condition) count++
-    return count
-  }
-
-  /** The thread at that place of the queue, or -1. */
-  waiterAt(condition: number, place: number): number {
-    const { waitingOn, arrival } = this.states
-    for (const thread of this.created) {
-      if (waitingOn[thread] !== condition) continue
-      let before = 0
-      for (const other of this.created) {
-        if (waitingOn[other] === condition && arrival[other] < arrival[thread]) before++
-      }
-      if (before === place) return thread
-    }
-    return -1
-  }
-
-  enqueue(thread: number, condition: number): void {
-    this.states.waitingOn[thread] = condition
-    this.states.arrival[thread] = this.arrivals++
+    return countAlternatives(this, thread)
   }
 
   // --- threads
 
   /** Brings a thread to life; it is stopped before its first step. */
   spawn(thread: number, start: number, argument: number): number {
-    const { states, pending, artifact } = this
-    const index = this.slots.of(thread)
-    const slot = this.map.slot(index)
-    this.reserve(slot.unwindEnd)
-    const { words } = this
-    pending.ensure(this.threads.count)
-    states.ensure(this.threads.count)
-    this.spins.ensure(this.threads.count)
-    states.begin(thread, slot, index, start, argument)
+    const { pending } = this
+    const { count } = this.threads
+    pending.ensure(count)
+    this.states.ensure(count)
+    this.spins.ensure(count)
     this.spins.begin(thread)
-    this.threadOfSlot[index] = thread
-    this.created.push(thread)
-    this.lowStack[thread] = slot.stackTop - STACK_STEP
-
-    const { tls } = artifact.layout
-    if (thread !== 0) this.image.placeThreadLocals(this.bytes, slot.tls)
-    const control = slot.control >>> 2
-    words[control] = slot.stackTop
-    words[control + 1] = slot.shadow + 4
-    words[control + 2] = this.lowStack[thread]
-    words[control + 3] = slot.shadowEnd
-    words[control + 4] = thread === 0 ? tls.base : slot.tls
-    words[control + 5] = 0
-    // What is below the first call: nobody.
-    words[slot.shadow >>> 2] = -1
-    words[slot.unwind >>> 2] = slot.unwind + 8
-    words[(slot.unwind >>> 2) + 1] = slot.unwindEnd
-
+    this.set.place(thread, start, argument, this.memory, this.image)
     pending.status[thread] = THREAD_LIVE
     pending.kind[thread] = Op.start
     pending.location[thread] = -1
     pending.site[thread] = -1
     return thread
-  }
-
-  /** The thread a `pthread_t` stands for in this execution, or -1. */
-  threadOf(handle: number): number {
-    const slot = handle - 1
-    return slot >= 0 && slot < this.threadOfSlot.length ? this.threadOfSlot[slot] : -1
-  }
-
-  /** Small, never zero, and the same in every interleaving. */
-  handleOf(thread: number): number {
-    return this.states.slot[thread] + 1
   }
 
   /** Site of the call that the running thread is in. */
@@ -747,9 +553,9 @@ export class Kernel implements AccessFaults {
   callsOf(thread: number): number[] {
     const slot = this.states.slots[thread]
     if (slot === undefined) return []
-    const top = thread === this.running ? this.glue.shadow() : this.words[(slot.control >>> 2) + 1]
+    const top = thread === this.running ? this.glue.shadow() : this.memory.words[(slot.control >>> 2) + 1]
     const calls: number[] = []
-    for (let at = top - 4; at > slot.shadow; at -= 4) calls.push(this.words[at >>> 2])
+    for (let at = top - 4; at > slot.shadow; at -= 4) calls.push(this.memory.words[at >>> 2])
     return calls
   }
 
@@ -760,7 +566,7 @@ export class Kernel implements AccessFaults {
   /** Names of threads that have not ended, and did not end the program. */
   unfinished(): string[] {
     const { status, kind } = this.pending
-    return this.created
+    return this.set.created
       .filter((thread) => status[thread] === THREAD_LIVE && kind[thread] !== Op.processExit)
       .map((thread) => this.threads.names[thread])
   }
@@ -772,111 +578,41 @@ export class Kernel implements AccessFaults {
 
   // --- failing
 
-  note(kind: BugKind, message: string, site: number): void {
+  private note(kind: BugKind, message: string, site: number): void {
     this.bug ??= { kind, message, thread: this.running, site }
   }
 
-  /** Ends the execution with a bug of the running thread. */
+  /** Ends the execution with a bug of the running thread; what it logged before comes first. */
   fail(kind: BugKind, message: string, site: number): never {
     if (this.bug === null && !this.constructing) this.log.drain(this.running)
+    return this.failNow(kind, message, site)
+  }
+
+  failNow(kind: BugKind, message: string, site: number): never {
     this.note(kind, message, site)
     throw FAILED
   }
 
-  nullAccess(site: number, address: number): void {
-    const what = address === 0 ? 'a null pointer' : `an address close to null (${address})`
-    this.note('trap', `access through ${what}`, site)
-    throw FAILED
-  }
-
-  freedAccess(site: number, address: number): void {
-    const block = this.heap.blockAt(address)!
-    this.note(
-      'use-after-free',
-      `access to byte ${address - block.start} of a freed block of ${block.size} bytes`,
-      site,
-    )
-    throw FAILED
-  }
-
-  /** Fails if an object of a synchronisation call cannot be at that address. */
-  checkObject(what: string, address: number): void {
-    const start = address >>> 0
-    if ((start & 3) === 0 && start >= this.artifact.layout.nullEnd && start + 64 <= this.bytes.length) return
-    const where = start < this.artifact.layout.nullEnd ? 'a null pointer' : `address ${start}`
-    this.fail('trap', `${where} is given as a ${what}`, this.callSite())
-  }
-
-  /** `fl.overflow`: the stack pointer went below the mark, or too many calls are open. */
+  /** `fl.overflow`. */
   overflow(site: number): void {
-    const thread = this.running
-    const slot = this.states.slots[thread]
-    const pointer = this.glue.stackPointer()
-    const where = site >= 0 ? site : this.callSite()
-    const isExhausted = pointer >>> 0 > slot.stackTop || pointer < slot.stackEnd + 2 * RED_ZONE
-    if (isExhausted || this.glue.shadow() >= slot.shadowEnd) {
-      this.fail(
-        'trap',
-        `stack overflow: ${isExhausted ? 'the stack is full' : 'calls nest too deeply'}`,
-        where,
-      )
-    }
-    this.lowStack[thread] = Math.max(slot.stackEnd, pointer - STACK_STEP)
-    this.glue.setStackEnd(this.lowStack[thread])
-  }
-
-  // --- memory
-
-  /** Makes sure that memory reaches up to that address. */
-  private reserve(end: number): void {
-    if (end <= this.bytes.length) return
-    const { memory } = this.program
-    const pages = Math.ceil(Math.max(end - this.bytes.length, 1 << 24) / 65536)
-    const possible = Math.min(pages, 65536 - this.bytes.length / 65536)
-    try {
-      memory.grow(possible)
-    } catch {
-      throw new RangeError(
-        `this system does not give the program ${Math.ceil(end / 2 ** 20)} MB of address space`,
-      )
-    }
-    this.viewMemory()
-  }
-
-  private viewMemory(): void {
-    const { buffer } = this.program.memory
-    this.bytes = new Uint8Array(buffer)
-    this.words = new Int32Array(buffer)
-    this.log.memory = this.words
-  }
-
-  private cleanStacks(): void {
-    for (const thread of this.created) {
-      const low = Math.max(this.lowStack[thread] - RED_ZONE, this.states.slots[thread].stackEnd)
-      this.bytes.fill(0, low, this.states.slots[thread].stackTop)
-    }
+    this.glue.setStackEnd(this.faults.overflow(site, this.glue.stackPointer(), this.glue.shadow()))
   }
 
   private reset(): void {
+    const { bytes } = this.memory
     if (this.forced) this.release()
-    this.image.restore(this.bytes)
-    this.cleanStacks()
-    const { status } = this.pending
-    for (const thread of this.created) {
-      status[thread] = THREAD_ABSENT
-      this.threadOfSlot[this.states.slot[thread]] = -1
-    }
-    this.created.length = 0
-    this.heap.reset(this.bytes)
+    this.image.restore(bytes)
+    this.set.cleanStacks(bytes)
+    for (const thread of this.set.created) this.pending.status[thread] = THREAD_ABSENT
+    this.set.clear()
+    this.heap.reset(bytes)
     this.spins.reset()
+    this.waiters.reset()
     this.glue.takeLog()
     this.events.count = 0
     this.bug = null
     this.running = -1
-    this.rewinding = false
-    this.unwinding = false
     this.skip = false
-    this.arrivals = 0
     for (const reset of this.resetters) reset()
   }
 }

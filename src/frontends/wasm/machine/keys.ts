@@ -28,7 +28,7 @@ export class Keys {
       this.used[free] = 1
       this.destructors[free] = destructor
       for (const values of this.values) if (values) values[free] = 0
-      this.kernel.words[key >>> 2] = free
+      this.kernel.memory.words[key >>> 2] = free
       this.kernel.disturb()
       return 0
     },
@@ -53,14 +53,14 @@ export class Keys {
     },
 
     fl_key_destructor: (result: number): number => {
-      const { running, words } = this.kernel
+      const { running, memory } = this.kernel
       const values = this.values[running]
       if (!values) return 0
       for (let at = this.cursor[running] ?? 0; at < MAX_KEYS * DESTRUCTOR_ROUNDS; at++) {
         const key = at % MAX_KEYS
         if (values[key] === 0 || this.used[key] === 0 || this.destructors[key] === 0) continue
         this.cursor[running] = at + 1
-        words[result >>> 2] = values[key]
+        memory.words[result >>> 2] = values[key]
         values[key] = 0
         return this.destructors[key]
       }

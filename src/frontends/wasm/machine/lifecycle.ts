@@ -40,7 +40,10 @@ export class Lifecycle {
      */
     __wrap_pthread_create: (handle: number, attributes: number, start: number, argument: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && kernel.stopsBefore(Op.create, -1, ALWAYS, 0)) return 0
+      if (kernel.phase() === 0) {
+        kernel.faults.checkObject('thread handle', handle)
+        if (kernel.stopsBefore(Op.create, -1, ALWAYS, 0)) return 0
+      }
       if (kernel.constructing) {
         throw new UnsupportedError('a thread is created before main begins', ['pthread_create'])
       }
@@ -49,9 +52,10 @@ export class Lifecycle {
       kernel.spawn(child, start, argument)
       this.label(child, start)
       if (attributes !== 0) {
-        kernel.states.detached[child] = kernel.words[(attributes >>> 2) + ATTRIBUTE_DETACHED] === 0 ? 0 : 1
+        kernel.states.detached[child] =
+          kernel.memory.words[(attributes >>> 2) + ATTRIBUTE_DETACHED] === 0 ? 0 : 1
       }
-      kernel.words[handle >>> 2] = kernel.handleOf(child)
+      kernel.memory.words[handle >>> 2] = kernel.set.handleOf(child)
       kernel.record(Op.store, Mode.write, kernel.addresses.locate(handle, 4), -1)
       kernel.record(Op.create, Mode.none, -1, child)
       kernel.stopNext()
@@ -62,7 +66,7 @@ export class Lifecycle {
       const { kernel } = this
       const { states } = kernel
       if (kernel.phase() === 0) {
-        const target = kernel.threadOf(handle)
+        const target = kernel.set.threadOf(handle)
         if (kernel.stopsBefore(Op.join, -1, THREAD_ENDED, target)) return 0
       }
       const target = states.object[kernel.running]
@@ -72,7 +76,7 @@ export class Lifecycle {
       states.joined[target] = 1
       kernel.record(Op.join, Mode.none, -1, target)
       if (result !== 0) {
-        kernel.words[result >>> 2] = states.result[target]
+        kernel.memory.words[result >>> 2] = states.result[target]
         kernel.record(Op.store, Mode.write, kernel.addresses.locate(result, 4), -1)
       }
       return 0
@@ -80,7 +84,7 @@ export class Lifecycle {
 
     __wrap_pthread_detach: (handle: number): number => {
       const { kernel } = this
-      const target = kernel.threadOf(handle)
+      const target = kernel.set.threadOf(handle)
       if (target < 0 || kernel.states.joined[target] === 1) return errno.noSuchThread
       if (kernel.states.detached[target] === 1) return errno.invalid
       kernel.states.detached[target] = 1
@@ -88,7 +92,7 @@ export class Lifecycle {
       return 0
     },
 
-    __wrap_pthread_self: (): number => this.kernel.handleOf(this.kernel.running),
+    __wrap_pthread_self: (): number => this.kernel.set.handleOf(this.kernel.running),
 
     fl_thread_exit: (result: number): void => this.kernel.exitThread(result),
 
@@ -96,14 +100,14 @@ export class Lifecycle {
     fl_once_enter: (control: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0) {
-        kernel.checkObject('once control', control)
+        kernel.faults.checkObject('once control', control)
         if (kernel.stopsBefore(Op.lock, this.onceLocation(control), ONCE_IDLE, control)) return 0
       }
-      if (kernel.words[control >>> 2] === ONCE_DONE) {
+      if (kernel.memory.words[control >>> 2] === ONCE_DONE) {
         kernel.record(Op.lock, Mode.read, this.onceLocation(control), 0)
         return 0
       }
-      kernel.words[control >>> 2] = ONCE_RUNNING + kernel.running
+      kernel.memory.words[control >>> 2] = ONCE_RUNNING + kernel.running
       kernel.record(Op.lock, Mode.write, this.onceLocation(control), 0)
       return 1
     },
@@ -112,7 +116,7 @@ export class Lifecycle {
       const { kernel } = this
       if (kernel.phase() === 0 && kernel.stopsBefore(Op.unlock, this.onceLocation(control), ALWAYS, control))
         return
-      kernel.words[control >>> 2] = ONCE_DONE
+      kernel.memory.words[control >>> 2] = ONCE_DONE
       kernel.record(Op.unlock, Mode.write, this.onceLocation(control), kernel.running + 1)
       kernel.released()
     },

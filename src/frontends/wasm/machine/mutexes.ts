@@ -1,4 +1,5 @@
 import { Mode, Op } from '../../../program/operation.js'
+import { isOwner } from './enabledness.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS, MUTEX_FREE } from './thread-states.js'
@@ -24,8 +25,8 @@ export class Mutexes {
       const { kernel } = this
       if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address, ALWAYS)) return 0
       const at = address >>> 2
-      kernel.words.fill(0, at, at + 6)
-      if (attributes !== 0) kernel.words[at] = kernel.words[attributes >>> 2] & KNOWN_BITS
+      kernel.memory.words.fill(0, at, at + 6)
+      if (attributes !== 0) kernel.memory.words[at] = kernel.memory.words[attributes >>> 2] & KNOWN_BITS
       kernel.record(Op.mutexSetup, Mode.write, this.location(address), 0)
       return 0
     },
@@ -35,13 +36,13 @@ export class Mutexes {
       if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address, ALWAYS)) return 0
       this.check(address, 'destroys')
       const at = address >>> 2
-      const owner = kernel.words[at + 1]
+      const owner = kernel.memory.words[at + 1]
       if (owner !== 0) {
         if (this.type(address) !== ERRORCHECK) this.misuse('destroys', address, `which ${this.holder(owner)}`)
         kernel.record(Op.mutexSetup, Mode.read, this.location(address), owner)
         return errno.busy
       }
-      kernel.words[at] = DESTROYED
+      kernel.memory.words[at] = DESTROYED
       kernel.record(Op.mutexSetup, Mode.write, this.location(address), 0)
       return 0
     },
@@ -67,7 +68,7 @@ export class Mutexes {
       if (kernel.phase() === 0 && this.stopsBefore(Op.unlock, address, ALWAYS)) return 0
       this.check(address, 'unlocks')
       const at = address >>> 2
-      const owner = kernel.words[at + 1]
+      const owner = kernel.memory.words[at + 1]
       if (owner !== kernel.running + 1) {
         if (this.type(address) !== ERRORCHECK) {
           this.misuse(
@@ -79,8 +80,8 @@ export class Mutexes {
         kernel.record(Op.unlock, Mode.read, this.location(address), owner)
         return errno.notPermitted
       }
-      if (kernel.words[at + 2] > 1) {
-        kernel.words[at + 2]--
+      if (kernel.memory.words[at + 2] > 1) {
+        kernel.memory.words[at + 2]--
         this.recordUnseen(Op.unlock, address)
         return 0
       }
@@ -95,7 +96,7 @@ export class Mutexes {
   }
 
   private stopsBefore(kind: number, address: number, condition: number): boolean {
-    this.kernel.checkObject('mutex', address)
+    this.kernel.faults.checkObject('mutex', address)
     return this.kernel.stopsBefore(kind, this.location(address), condition, address)
   }
 
@@ -103,7 +104,8 @@ export class Mutexes {
     const { kernel } = this
     this.check(address, 'locks')
     const at = address >>> 2
-    const { words, running } = kernel
+    const { words } = kernel.memory
+    const { running } = kernel
     const owner = words[at + 1]
     if (owner === 0) {
       this.take(kind, address)
@@ -126,17 +128,17 @@ export class Mutexes {
   /** The running thread becomes the owner of a free mutex. */
   take(kind: number, address: number): void {
     const at = address >>> 2
-    this.kernel.words[at + 1] = this.kernel.running + 1
-    this.kernel.words[at + 2] = 1
+    this.kernel.memory.words[at + 1] = this.kernel.running + 1
+    this.kernel.memory.words[at + 2] = 1
     this.kernel.record(kind, Mode.write, this.location(address), 0)
   }
 
   /** Frees a mutex held once, as an unlock or as part of a wait. */
   release(address: number): void {
     const at = address >>> 2
-    const owner = this.kernel.words[at + 1]
-    this.kernel.words[at + 1] = 0
-    this.kernel.words[at + 2] = 0
+    const owner = this.kernel.memory.words[at + 1]
+    this.kernel.memory.words[at + 1] = 0
+    this.kernel.memory.words[at + 2] = 0
     this.kernel.record(Op.unlock, Mode.write, this.location(address), owner)
   }
 
@@ -144,7 +146,8 @@ export class Mutexes {
   checkWait(address: number, condition: string): number {
     this.check(address, `waits on ${condition} with`)
     const at = address >>> 2
-    const { words, running } = this.kernel
+    const { words } = this.kernel.memory
+    const { running } = this.kernel
     if (words[at + 1] === running + 1 && words[at + 2] === 1) return 0
     if (words[at + 1] !== running + 1 && this.type(address) === ERRORCHECK) return errno.notPermitted
     const why = words[at + 1] === running + 1 ? 'locked more than once' : 'which it does not hold'
@@ -152,7 +155,7 @@ export class Mutexes {
   }
 
   private type(address: number): number {
-    return this.kernel.words[address >>> 2] & TYPE_MASK
+    return this.kernel.memory.words[address >>> 2] & TYPE_MASK
   }
 
   /** A read for the others, yet the thread's own state changed: no iteration with this in it is an idle one. */
@@ -164,10 +167,11 @@ export class Mutexes {
 
   private check(address: number, verb: string): void {
     const { kernel } = this
-    const word = kernel.words[address >>> 2]
+    kernel.faults.checkAlive('mutex', address)
+    const word = kernel.memory.words[address >>> 2]
     if (word === DESTROYED) this.misuse(verb, address, 'which was destroyed')
-    const owner = kernel.words[(address >>> 2) + 1]
-    if ((word & ~KNOWN_BITS) !== 0 || (word & TYPE_MASK) > ERRORCHECK || !kernel.isOwner(owner)) {
+    const owner = kernel.memory.words[(address >>> 2) + 1]
+    if ((word & ~KNOWN_BITS) !== 0 || (word & TYPE_MASK) > ERRORCHECK || !isOwner(kernel, owner)) {
       this.misuse(verb, address, 'which was not initialised')
     }
   }

@@ -102,7 +102,8 @@ export class System {
     },
     /** A sequence of its own per thread. */
     random_get: (buffer: number, length: number): number => {
-      const { running, bytes, threads } = this.kernel
+      const { running, threads } = this.kernel
+      const { bytes } = this.kernel.memory
       let state = this.random[running] ?? threads.hashes[running]
       for (let i = 0; i < length; i++) {
         state = (Math.imul(state, 1664525) + 1013904223) | 0
@@ -116,7 +117,7 @@ export class System {
     fd_close: (): number => 0,
     fd_fdstat_get: (file: number, result: number): number => {
       if (file > STDERR) return errno.badFile
-      const { bytes } = this.kernel
+      const { bytes } = this.kernel.memory
       // A terminal: libc then prints line by line, and nothing is lost when the program fails.
       bytes.fill(0, result >>> 0, (result >>> 0) + 24)
       bytes[result >>> 0] = CHARACTER_DEVICE
@@ -128,7 +129,7 @@ export class System {
     fd_seek: (): number => errno.badFile,
     fd_read: (file: number, vectors: number, count: number, result: number): number => {
       if (file !== STDIN) return errno.badFile
-      const { bytes, words } = this.kernel
+      const { bytes, words } = this.kernel.memory
       let total = 0
       for (let i = 0; i < count; i++) {
         const at = words[(vectors >>> 2) + 2 * i] >>> 0
@@ -143,7 +144,7 @@ export class System {
     },
     fd_write: (file: number, vectors: number, count: number, result: number): number => {
       if (file !== STDOUT && file !== STDERR) return errno.badFile
-      const { bytes, words } = this.kernel
+      const { bytes, words } = this.kernel.memory
       let total = 0
       for (let i = 0; i < count; i++) {
         const at = words[(vectors >>> 2) + 2 * i] >>> 0
@@ -171,14 +172,14 @@ export class System {
   }
 
   private listSizes(items: readonly string[], count: number, size: number): number {
-    const { words } = this.kernel
+    const { words } = this.kernel.memory
     words[count >>> 2] = items.length
     words[size >>> 2] = items.reduce((sum, item) => sum + new TextEncoder().encode(item).length + 1, 0)
     return 0
   }
 
   private list(items: readonly string[], pointers: number, buffer: number): number {
-    const { bytes, words } = this.kernel
+    const { bytes, words } = this.kernel.memory
     let at = buffer >>> 0
     items.forEach((item, i) => {
       const text = new TextEncoder().encode(item)
@@ -191,12 +192,12 @@ export class System {
   }
 
   private store64(address: number, value: bigint): void {
-    new DataView(this.kernel.bytes.buffer).setBigUint64(address >>> 0, value, true)
+    new DataView(this.kernel.memory.bytes.buffer).setBigUint64(address >>> 0, value, true)
   }
 
   /** A string of the program. */
   private text(address: number): string {
-    const { bytes } = this.kernel
+    const { bytes } = this.kernel.memory
     const start = address >>> 0
     const end = bytes.indexOf(0, start)
     return new TextDecoder().decode(

@@ -21,6 +21,15 @@ export const THREAD_ENDED = 3
 export const WAITERS = 4
 /** The once control `object` is not being run by another. */
 export const ONCE_IDLE = 5
+/** The semaphore `object` has a permit, or is none. */
+export const PERMIT_LEFT = 6
+/** The reader-writer lock `object` can be taken, or taking it would be a misuse. */
+export const READABLE = 7
+export const WRITABLE = 8
+/** The barrier it arrived at has let it go. */
+export const RELEASED = 9
+/** There are as many alternatives as `object`. */
+export const CHOICES = 10
 
 /** State of the program's threads, by thread index. */
 export class ThreadStates {

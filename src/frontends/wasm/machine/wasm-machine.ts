@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { basename, extname } from 'node:path'
 import type { Bug, Wait } from '../../../program/bug.js'
 import type { Driver, Machine } from '../../../program/machine.js'
 import { operations } from '../../../program/operation.js'
@@ -10,15 +11,17 @@ import { Allocation } from './allocation.js'
 import { Conditions } from './conditions.js'
 import { describeWait } from './describe.js'
 import { finalState } from './final-state.js'
-import { DEFAULT_MAX_LOOP_VISITS, Kernel, type ProgramExports } from './kernel.js'
+import { Kernel } from './kernel.js'
 import { Keys } from './keys.js'
 import { Lifecycle } from './lifecycle.js'
+import { DEFAULT_MAX_LOOP_VISITS } from './loop-watch.js'
 import { Mutexes } from './mutexes.js'
+import type { ProgramExports } from './program.js'
 import { System } from './system.js'
 import { WAITERS } from './thread-states.js'
 
 export interface WasmMachineOptions {
-  /** Name of the program, for people and as its argument 0. */
+  /** Name of the program, for people; without folder and extension it is the program's argument 0. */
   readonly name?: string
   readonly args?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
@@ -44,8 +47,10 @@ export async function wasmMachine(
 ): Promise<WasmMachine> {
   const module = await WebAssembly.compile(artifact.wasm)
   refuseUnknownImports(module)
+  const name = options.name ?? artifact.build.sources[0] ?? 'program'
   const input = {
-    name: options.name ?? artifact.build.sources[0] ?? 'program',
+    // Not where the program lies, so that schedules replay elsewhere.
+    name: basename(name, extname(name)),
     args: options.args ?? [],
     environment: options.environment ?? {},
     stdin: options.stdin ?? '',
@@ -77,7 +82,7 @@ export async function wasmMachine(
   } as unknown as WebAssembly.Imports)
   kernel.attach(instance.exports as unknown as ProgramExports)
   keys.keep()
-  return new ProgramMachine(kernel, system, input.name, hashOf(artifact, input))
+  return new ProgramMachine(kernel, system, name, hashOf(artifact, input))
 }
 
 function refuseUnknownImports(module: WebAssembly.Module): void {
@@ -151,7 +156,7 @@ class ProgramMachine implements WasmMachine {
   alternativeName(thread: number, value: number): string {
     const { states } = this.kernel
     if (states.condition[thread] !== WAITERS) return String(value)
-    const waiter = this.kernel.waiterAt(states.object[thread], value)
+    const waiter = this.kernel.waiters.at(states.object[thread], value)
     return waiter < 0 ? 'wakes nobody' : `wakes ${this.threads.names[waiter]}`
   }
 

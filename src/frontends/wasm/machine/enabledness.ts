@@ -1,0 +1,40 @@
+import { THREAD_DONE } from '../../../program/machine.js'
+import type { Kernel } from './kernel.js'
+import { MUTEX_FREE, ONCE_IDLE, THREAD_ENDED, WAITERS, WOKEN } from './thread-states.js'
+
+/** In how many ways the pending operation of a live thread can go now. */
+export function countAlternatives(kernel: Kernel, thread: number): number {
+  const { spins, states, memory } = kernel
+  if (spins.blocked[thread] === 1 && !spins.canGoOn(thread)) return 0
+  const object = states.object[thread]
+  switch (states.condition[thread]) {
+    case MUTEX_FREE: {
+      const owner = memory.words[(object >>> 2) + 1]
+      // Whoever locks what is no mutex goes on, into an error.
+      return owner === 0 || owner === thread + 1 || !isOwner(kernel, owner) ? 1 : 0
+    }
+    case WOKEN:
+      return states.signalled[thread] === 1 && memory.words[(object >>> 2) + 1] === 0 ? 1 : 0
+    case THREAD_ENDED:
+      return canJoin(kernel, thread, object) ? 1 : 0
+    case WAITERS:
+      return Math.max(1, kernel.waiters.count(object))
+    case ONCE_IDLE:
+      return memory.words[object >>> 2] < 2 ? 1 : 0
+    default:
+      return 1
+  }
+}
+
+/** Whether a mutex can hold this: 0, or the index of a thread + 1. */
+export function isOwner(kernel: Kernel, owner: number): boolean {
+  return owner >= 0 && owner <= kernel.threads.count
+}
+
+/** A thread that has ended can be joined; joining what cannot be joined ever is an error, at once. */
+function canJoin({ states, pending }: Kernel, thread: number, target: number): boolean {
+  if (target < 0 || target === thread) return true
+  return (
+    states.detached[target] === 1 || states.joined[target] === 1 || pending.status[target] === THREAD_DONE
+  )
+}

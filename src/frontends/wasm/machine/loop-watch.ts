@@ -1,0 +1,56 @@
+import type { Glue } from './glue.js'
+
+/** See `WasmMachineOptions.maxLoopVisits`. */
+export const DEFAULT_MAX_LOOP_VISITS = 50_000_000
+
+const MIN_WATCHED = 64
+const MAX_WATCHED = 4096
+const UNWATCHED_RATIO = 16
+
+/**
+ * When to look at loops. In a transition that goes round loops often they are looked at by turns: some visits of
+ * headers are watched, then so many times more are not, and so on with more of both. A spin of any length is found in
+ * the end, and a loop that works is hardly slowed down.
+ */
+export class LoopWatch {
+  private fuel = 1
+  /** Visits of loop headers in this transition. */
+  private visits = 0
+  private watched = MIN_WATCHED
+  private left = MIN_WATCHED
+
+  constructor(
+    private readonly glue: Glue,
+    readonly maxVisits: number,
+  ) {}
+
+  beginTransition(): void {
+    this.visits = 0
+    this.watched = MIN_WATCHED
+    this.left = MIN_WATCHED
+    if (this.fuel !== 1) this.refuel(1)
+  }
+
+  /** A thread is at a loop header: whether to look at it. */
+  arrive(): boolean {
+    this.visits += this.fuel
+    if (this.left > 0) {
+      this.left--
+      this.refuel(1)
+      return true
+    }
+    this.refuel(this.watched * UNWATCHED_RATIO)
+    this.watched = Math.min(this.watched * 2, MAX_WATCHED)
+    this.left = this.watched
+    return false
+  }
+
+  get isExhausted(): boolean {
+    return this.visits > this.maxVisits
+  }
+
+  private refuel(fuel: number): void {
+    this.fuel = fuel
+    this.glue.setFuel(fuel)
+  }
+}

@@ -1,0 +1,44 @@
+/** What a built module exports, besides the globals that `glue.ts` takes. */
+export interface ProgramExports {
+  readonly memory: WebAssembly.Memory
+  fl_construct(): void
+  fl_run_main(): number
+  fl_run_thread(start: number, argument: number): number
+  asyncify_start_unwind(buffer: number): void
+  asyncify_stop_unwind(): void
+  asyncify_start_rewind(buffer: number): void
+  asyncify_stop_rewind(): void
+  asyncify_get_state(): number
+  readonly fl_site: WebAssembly.Global
+}
+
+const PAGE = 65536
+const MAX_PAGES = 65536
+/** Grown by at least this many pages, so that it happens rarely. */
+const STEP = 256
+
+/** The program's memory. Views are replaced when it grows: read them from here each time something may have grown. */
+export class ProgramMemory {
+  bytes: Uint8Array
+  words: Int32Array
+
+  constructor(private readonly memory: WebAssembly.Memory) {
+    this.bytes = new Uint8Array(memory.buffer)
+    this.words = new Int32Array(memory.buffer)
+  }
+
+  /** Makes sure that memory reaches up to that address. */
+  reserve(end: number): void {
+    const { length } = this.bytes
+    if (end <= length) return
+    const pages = Math.min(Math.max(Math.ceil((end - length) / PAGE), STEP), MAX_PAGES - length / PAGE)
+    try {
+      this.memory.grow(pages)
+    } catch {
+      const size = Math.ceil(end / 2 ** 20)
+      throw new RangeError(`this system does not give the program ${size} MB of address space`)
+    }
+    this.bytes = new Uint8Array(this.memory.buffer)
+    this.words = new Int32Array(this.memory.buffer)
+  }
+}

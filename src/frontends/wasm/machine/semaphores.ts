@@ -1,0 +1,137 @@
+import { Mode, Op } from '../../../program/operation.js'
+import { isDeadline } from './deadlines.js'
+import { errno, setErrno } from './errno.js'
+import type { Kernel } from './kernel.js'
+import { ALWAYS, PERMIT_LEFT } from './thread-states.js'
+
+/** Second word of a semaphore that can be used: there is no static initialiser, so nothing else has it. */
+const ALIVE = 0x73656d61
+const DESTROYED = 0x64656164
+const MAX_VALUE = 0x7fffffff
+
+/**
+ * Unnamed POSIX semaphores. They live in the program's memory: word 0 is the count, word 1 tells whether the semaphore
+ * was initialised. Like all of them these calls return -1 and leave the error in `errno`.
+ */
+export class Semaphores {
+  constructor(private readonly kernel: Kernel) {}
+
+  readonly calls = {
+    __wrap_sem_init: (address: number, _shared: number, value: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      if (value >>> 0 > MAX_VALUE) return this.refuse(Op.mutexSetup, address, 0, errno.invalid)
+      const at = address >>> 2
+      kernel.memory.words[at] = value
+      kernel.memory.words[at + 1] = ALIVE
+      kernel.record(Op.mutexSetup, Mode.write, this.location(address), value)
+      return 0
+    },
+
+    /** Who waits for it goes on, into an error. */
+    __wrap_sem_destroy: (address: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      this.check(address, 'destroys')
+      kernel.memory.words[(address >>> 2) + 1] = DESTROYED
+      kernel.record(Op.mutexSetup, Mode.write, this.location(address), 0)
+      return 0
+    },
+
+    __wrap_sem_wait: (address: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.semWait, address, PERMIT_LEFT)) return 0
+      return this.take(Op.semWait, address, 0)
+    },
+
+    __wrap_sem_trywait: (address: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.semTryWait, address)) return 0
+      return this.take(Op.semTryWait, address, errno.again)
+    },
+
+    /** The time does not matter: it is up to the schedule whether a permit comes in time. */
+    __wrap_sem_timedwait: (address: number, deadline: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.semTryWait, address)) return 0
+      return this.take(Op.semTryWait, address, isDeadline(kernel, deadline) ? errno.timedOut : errno.invalid)
+    },
+
+    /** Ends its transition whether or not somebody waits already: who waits depends on the order, a stop must not. */
+    __wrap_sem_post: (address: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.semPost, address)) return 0
+      this.check(address, 'posts')
+      const at = address >>> 2
+      const count = kernel.memory.words[at]
+      if (count === MAX_VALUE) return this.refuse(Op.semRead, address, count, errno.overflow)
+      kernel.memory.words[at] = count + 1
+      kernel.record(Op.semPost, Mode.commute, this.location(address), count)
+      kernel.stopNext()
+      return 0
+    },
+
+    __wrap_sem_getvalue: (address: number, result: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0) {
+        kernel.faults.checkObject('result', result)
+        if (this.stopsBefore(Op.semRead, address)) return 0
+      }
+      this.check(address, 'reads')
+      const count = kernel.memory.words[address >>> 2]
+      kernel.record(Op.semRead, Mode.read, this.location(address), count)
+      kernel.memory.words[result >>> 2] = count
+      kernel.record(Op.store, Mode.write, kernel.addresses.locate(result, 4), -1)
+      return 0
+    },
+  }
+
+  private take(kind: number, address: number, failure: number): number {
+    const { kernel } = this
+    this.check(address, 'waits for')
+    const at = address >>> 2
+    const count = kernel.memory.words[at]
+    if (count === 0) return this.refuse(kind, address, count, failure)
+    kernel.memory.words[at] = count - 1
+    kernel.record(kind, Mode.write, this.location(address), count)
+    return 0
+  }
+
+  /** The operation has no effect. */
+  private refuse(kind: number, address: number, count: number, code: number): number {
+    const { kernel } = this
+    kernel.record(kind, Mode.read, this.location(address), count)
+    setErrno(kernel, code)
+    return -1
+  }
+
+  private check(address: number, verb: string): void {
+    const { kernel } = this
+    kernel.faults.checkAlive('semaphore', address)
+    const state = kernel.memory.words[(address >>> 2) + 1]
+    if (state === DESTROYED) this.misuse(verb, address, 'which was destroyed')
+    if (state !== ALIVE) this.misuse(verb, address, 'which was not initialised')
+  }
+
+  private misuse(verb: string, address: number, why: string): never {
+    const { kernel } = this
+    const who = kernel.threads.labelOf(kernel.running)
+    const what = kernel.describe(this.location(address))
+    return kernel.fail('lock-misuse', `${who} ${verb} ${what}, ${why}`, kernel.pending.site[kernel.running])
+  }
+
+  private location(address: number): number {
+    return this.kernel.addresses.object('semaphore', address)
+  }
+
+  private stopsBefore(kind: number, address: number, condition = ALWAYS): boolean {
+    this.kernel.faults.checkObject('semaphore', address)
+    return this.kernel.stopsBefore(kind, this.location(address), condition, address)
+  }
+}
+
+/** Whether a wait can go on: into the semaphore, or into an error when it is none. */
+export function hasPermit({ memory }: Kernel, address: number): boolean {
+  const at = address >>> 2
+  return memory.words[at] !== 0 || memory.words[at + 1] !== ALIVE
+}

@@ -1,0 +1,65 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { build, UnsupportedError, wasmMachine } from '../../src/frontends/wasm/index.js'
+
+async function loadText(text: string) {
+  const cwd = await mkdtemp(join(tmpdir(), 'faultline-'))
+  await writeFile(join(cwd, 'program.c'), text)
+  return wasmMachine(await build({ sources: ['program.c'], cwd }))
+}
+
+describe('what is not provided', () => {
+  it.each([
+    ['pthread_rwlock_rdlock', 'static pthread_rwlock_t l; pthread_rwlock_rdlock(&l);'],
+    ['pthread_barrier_wait', 'static pthread_barrier_t b; pthread_barrier_wait(&b);'],
+    ['pthread_spin_lock', 'static pthread_spinlock_t l; pthread_spin_lock(&l);'],
+    ['pthread_cancel', 'int pthread_cancel(pthread_t); pthread_cancel(pthread_self());'],
+    ['sem_wait', 'static sem_t s; sem_wait(&s);'],
+    ['mtx_lock', 'static mtx_t m; mtx_lock(&m);'],
+    ['no_such_function', 'int no_such_function(void); no_such_function();'],
+  ])('%s is refused by name', async (name, body) => {
+    const text = `#include <pthread.h>\n#include <semaphore.h>\n#include <threads.h>\nint main(void) { ${body} return 0; }\n`
+    const attempt = loadText(text)
+    await expect(attempt).rejects.toThrow(UnsupportedError)
+    await expect(attempt).rejects.toThrow(name)
+  })
+
+  it('a thread before main is an error, not a deadlock', async () => {
+    const text = `#include <pthread.h>
+static void *run(void *argument) { return argument; }
+__attribute__((constructor)) static void early(void) { pthread_t t; pthread_create(&t, 0, run, 0); }
+int main(void) { return 0; }
+`
+    await expect(loadText(text)).rejects.toThrow(/before main/)
+  })
+
+  it('constructors run once, before the initial state', async () => {
+    const text = `#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+static int *block, count;
+__attribute__((constructor)) static void early(void) { block = malloc(8); block[1] = 7; count++; }
+int main(void) { assert(block[1]++ == 7); assert(count++ == 1); free(block); return 0; }
+`
+    const machine = await loadText(text)
+    const driver = { value: 0, next: () => (machine.pending.status[0] === 1 ? 0 : -1) }
+    for (let i = 0; i < 3; i++) {
+      machine.run(driver)
+      expect(machine.bug).toBe(null)
+    }
+  })
+
+  it('a constructor that fails is a bug of every execution', async () => {
+    const text = `#include <assert.h>
+__attribute__((constructor)) static void early(void) { assert(0); }
+int main(void) { return 0; }
+`
+    const machine = await loadText(text)
+    for (let i = 0; i < 2; i++) {
+      machine.run({ value: 0, next: () => -1 })
+      expect(machine.bug?.kind).toBe('assertion')
+    }
+  })
+})

@@ -18,29 +18,24 @@ static uint32_t updated(int order, _Bool changed) {
   return FL_ORDER(order) | FL_SUCCEEDED | (changed ? FL_CHANGED : 0);
 }
 
-static void record_range(uint32_t word, const volatile void *p, size_t size) {
-  fl_record(word | FL_RANGE, p);
-  fl_record((uint32_t)size, 0);
-}
-
 void fl_load(size_t size, const volatile void *p, void *result, int order) {
   uint32_t word = fl_site() | FL_ORDER(order);
   fl_point(word | FL_RANGE, p, size);
-  record_range(word, p, size);
+  fl_log_range(word, p, size);
   memcpy(result, (const void *)p, size);
 }
 
 void fl_store(size_t size, volatile void *p, const void *v, int order) {
   uint32_t word = fl_site() | FL_ORDER(order);
   fl_point(word | FL_RANGE, p, size);
-  record_range(word, p, size);
+  fl_log_range(word, p, size);
   memcpy((void *)p, v, size);
 }
 
 void fl_exchange(size_t size, volatile void *p, const void *v, void *result, int order) {
   uint32_t site = fl_site();
   fl_point(site | FL_ORDER(order) | FL_RANGE, p, size);
-  record_range(site | updated(order, memcmp((void *)p, v, size) != 0), p, size);
+  fl_log_range(site | updated(order, memcmp((void *)p, v, size) != 0), p, size);
   /* `v` and `result` may be the same object. */
   for (size_t i = 0; i < size; i++) {
     char old = ((volatile char *)p)[i];
@@ -53,11 +48,11 @@ _Bool fl_compare_exchange(size_t size, volatile void *p, void *expected, const v
   uint32_t site = fl_site();
   fl_point(site | FL_ORDER(order) | FL_RANGE, p, size);
   if (memcmp((void *)p, expected, size) == 0) {
-    record_range(site | updated(order, memcmp((void *)p, v, size) != 0), p, size);
+    fl_log_range(site | updated(order, memcmp((void *)p, v, size) != 0), p, size);
     memcpy((void *)p, v, size);
     return 1;
   }
-  record_range(site | FL_ORDER(failure), p, size);
+  fl_log_range(site | FL_ORDER(failure), p, size);
   memcpy(expected, (void *)p, size);
   return 0;
 }

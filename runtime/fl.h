@@ -32,11 +32,16 @@ FL_INLINE(point) void fl_point(uint32_t word, const volatile void *address, size
  */
 FL_INLINE(record) void fl_record(uint32_t word, const volatile void *address);
 
+/* An entry with a length. */
+static inline void fl_log_range(uint32_t word, const volatile void *address, size_t size) {
+  fl_record(word | FL_RANGE, address);
+  fl_record((uint32_t)size, 0);
+}
+
 /* A visible access of `size` bytes in the name of the user's call. The caller does the access right after. */
 static inline void fl_access(uint32_t word, const volatile void *address, size_t size) {
   fl_point(word | FL_RANGE, address, size);
-  fl_record(word | FL_RANGE, address);
-  fl_record((uint32_t)size, 0);
+  fl_log_range(word, address, size);
 }
 
 static inline void fl_read(const volatile void *address, size_t size) {

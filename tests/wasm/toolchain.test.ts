@@ -225,6 +225,85 @@ int main(void) {
   })
 })
 
+describe('strings', () => {
+  const source = `#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+char a[32], b[32];
+int main(void) {
+  strcpy(a, "hello");
+  assert(strlen(a) == 5);
+  strcat(a, " you");
+  strncat(a, "xyz", 1);
+  assert(strcmp(a, "hello youx") == 0);
+  assert(strncmp(a, "help", 3) == 0);
+  assert(memcmp(a, "hell", 4) == 0);
+  assert(strchr(a, 'l') == a + 2);
+  assert(strrchr(a, 'l') == a + 3);
+  assert(memchr(a, 'o', 32) == a + 4);
+  assert(strstr(a, "you") == a + 6);
+  strncpy(b, "12", 4);
+  assert(atoi(b) == 12);
+  assert(snprintf(b, 4, "%d", 12345) == 5);
+  assert(sprintf(b, "%s!", "no") == 3);
+  char *c = strdup(a);
+  assert(strnlen(c, 4) == 4);
+  puts(b);
+  return 0;
+}
+`
+  it('are seen through the functions of the library', async () => {
+    const artifact = await project({ 'strings.c': source })
+    const plain = miniRun(artifact)
+    expect(plain.output).toBe('no!\n')
+    const suspended = miniRun(artifact, { flag: () => true, suspend: true })
+    expect(suspended.output).toBe('no!\n')
+    expect(suspended.log).toEqual(plain.log)
+
+    const [a, b] = ['a', 'b'].map((name) => artifact.variables.find((v) => v.name === name)!)
+    const touched = plain.log.flatMap(({ site, address, length, wrote }) => {
+      const variable = [a, b].find((v) => address >= v.address && address < v.address + v.size)
+      if (!variable || length === undefined) return []
+      const { callee } = artifact.sites[site]
+      return [
+        `${callee} ${wrote ? 'writes' : 'reads'} ${variable.name}+${address - variable.address}:${length}`,
+      ]
+    })
+    expect(touched).toEqual([
+      'strcpy writes a+0:6',
+      'strlen reads a+0:6',
+      'strcat reads a+0:6',
+      'strcat writes a+5:5',
+      'strncat reads a+0:10',
+      'strncat writes a+9:2',
+      'strcmp reads a+0:11',
+      'strncmp reads a+0:3',
+      'memcmp reads a+0:4',
+      'strchr reads a+0:3',
+      'strrchr reads a+0:11',
+      'memchr reads a+0:5',
+      'strstr reads a+0:11',
+      'strncpy writes b+0:4',
+      'atoi reads b+0:3',
+      'snprintf writes b+0:4',
+      'sprintf writes b+0:4',
+      'strdup reads a+0:11',
+    ])
+  })
+
+  it('of the user are not replaced', async () => {
+    const artifact = await project(
+      {
+        'own.c': 'unsigned long strlen(const char *s);\nint main(void) { return strlen("abc"); }\n',
+        'strlen.c': 'unsigned long strlen(const char *s) { return 42; }\n',
+      },
+      { flags: ['-fno-builtin', '-w'] },
+    )
+    expect(miniRun(artifact).code).toBe(42)
+  })
+})
+
 describe('what goes wrong', () => {
   it('a missing file is named', async () => {
     const error = await failure(project({}, { sources: ['nowhere.c'] }))

@@ -74,7 +74,8 @@ import type { Site } from '../../program/names.js'
  *
  * Declared in `runtime/fl.h`, replaced by inline code when the module is rewritten: `fl_site()` (top of the shadow
  * stack), `fl_point(word, address, size)`, `fl_record(word, address)`, and on top of them `fl_read(p, n)` and
- * `fl_write(p, n)`, which make a visible access of a range in the name of the user's call.
+ * `fl_write(p, n)`, which make a visible access of a range in the name of the user's call. A function `fl_user_NAME`
+ * of the runtime takes the place of NAME where user code calls it by name, not inside libc (`runtime/strings.c`).
  */
 export interface Artifact {
   /** Instrumented and asyncified module. */

@@ -11,6 +11,8 @@ export interface Context {
   readonly nameOf: (index: number) => string
   /** Which inline function of the runtime an old function index stands for. */
   readonly inlineOf: (index: number) => InlineFunction | undefined
+  /** Old index of the function to call instead, when user code calls this one. */
+  readonly replacementOf: (index: number) => number
   readonly imports: {
     readonly point: number
     readonly loop: number

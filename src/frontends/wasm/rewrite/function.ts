@@ -135,7 +135,7 @@ class FunctionRewriter {
       case 'call':
         this.out.logIsKnown = false
         this.pushCall(context.addSite(hook.operation, 0, at, { callee: plainName(name) }))
-        this.out.op(OP.call, context.remap(callee))
+        this.out.op(OP.call, context.remap(context.replacementOf(callee)))
         this.popCall()
         break
     }

@@ -55,6 +55,9 @@ const hostImports = {
 /** Module from which the runtime imports what is replaced by inline code. */
 const INLINE_MODULE = 'fl_inline'
 
+/** User code that calls NAME calls this followed by NAME instead, if the module has it; see `runtime/strings.c`. */
+export const REPLACEMENT_PREFIX = 'fl_user_'
+
 /** Puts the hooks described in `artifact.ts` into a linked module. */
 export function instrument(bytes: Uint8Array, options: InstrumentOptions): Instrumented {
   const module = decodeModule(bytes)
@@ -83,6 +86,7 @@ export function instrument(bytes: Uint8Array, options: InstrumentOptions): Instr
     },
     nameOf: (index) => oldImports[index]?.name ?? module.functionNames[index] ?? '',
     inlineOf: (index) => inlineName(oldImports[index]),
+    replacementOf: replacements(module, oldImports.length, options.isUser),
     imports: Object.fromEntries(added.map((name, i) => [name, kept.length + i])) as Context['imports'],
     globals,
     flags,
@@ -130,6 +134,26 @@ function replaceImports(module: Module, old: readonly Import[]): { kept: Import[
   })
   module.imports.splice(0, module.imports.length, ...kept, ...fresh, ...others)
   return { kept, added }
+}
+
+/** The function that user code calls instead of another: not if that is its own, nor if it takes other arguments. */
+function replacements(
+  module: Module,
+  imported: number,
+  isUser: (index: number) => boolean,
+): (index: number) => number {
+  const byName = new Map<string, number>()
+  module.functionNames.forEach((name, index) => {
+    if (name.startsWith(REPLACEMENT_PREFIX)) byName.set(name.slice(REPLACEMENT_PREFIX.length), index)
+  })
+  const kept = module.exports.filter((item) => !item.name.startsWith(REPLACEMENT_PREFIX))
+  module.exports.splice(0, module.exports.length, ...kept)
+  const typeOf = (index: number) => module.functions[index - imported]
+  return (index) => {
+    if (index < imported || isUser(index)) return index
+    const other = byName.get(module.functionNames[index])
+    return other !== undefined && typeOf(other) === typeOf(index) ? other : index
+  }
 }
 
 function remapping(

@@ -1,3 +1,5 @@
+import { REPLACEMENT_PREFIX } from '../rewrite/instrument.js'
+import { decodeModule } from '../rewrite/module.js'
 import { wrapped } from '../wraps.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
 import { CompileError } from './errors.js'
@@ -44,6 +46,8 @@ export async function link({ user, names, runtime, cxx }: LinkInput): Promise<Li
     '-z',
     `stack-size=${STACK_SIZE}`,
     ...wrapped.map((name) => `--wrap=${name}`),
+    // Kept for the rewriter, which puts them in the place of the library's functions.
+    ...undefinedFunctions(user).map((name) => `--export-if-defined=${REPLACEMENT_PREFIX}${name}`),
     '-Map=link.map',
     ...objects,
     ...(cxx ? ['-lc++', '-lc++abi'] : []),
@@ -64,4 +68,12 @@ export async function link({ user, names, runtime, cxx }: LinkInput): Promise<Li
     map: parseLinkMap(new TextDecoder().decode(map)),
     isUserObject: (object) => object.startsWith(USER_PREFIX),
   }
+}
+
+/** Functions that the objects call and do not define: object files hold them as imports. */
+function undefinedFunctions(objects: readonly Uint8Array[]): string[] {
+  const names = objects.flatMap((object) =>
+    decodeModule(object).imports.flatMap((item) => (item.kind === 0 ? [item.name] : [])),
+  )
+  return [...new Set(names)]
 }

@@ -1,0 +1,12 @@
+/* Visible accesses of ranges, for the library functions that make several. */
+#ifndef FL_RANGES_H
+#define FL_RANGES_H
+
+#include "fl.h"
+
+#include <string.h>
+
+/* Writes a copy of a range whose reading has been logged with no point since; stops before the write. */
+void fl_copy(uint32_t site, void *to, const void *from, size_t size);
+
+#endif

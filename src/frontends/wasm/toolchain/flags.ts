@@ -41,8 +41,6 @@ export const RUNTIME = [
   '-O0',
   '-Wall',
   '-Wno-builtin-requires-header',
-  // An empty loop body is what a spin loop looks like.
-  '-Wno-empty-body',
   '-fno-strict-aliasing',
 ] as const
 

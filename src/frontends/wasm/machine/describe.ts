@@ -1,7 +1,7 @@
 import type { Wait } from '../../../program/bug.js'
 import type { Variable } from '../artifact.js'
 import type { Kernel } from './kernel.js'
-import { MUTEX_FREE, ONCE_IDLE, THREAD_ENDED, WOKEN } from './thread-states.js'
+import { MUTEX_FREE, ONCE_IDLE, PERMIT_LEFT, THREAD_ENDED, WOKEN } from './thread-states.js'
 
 /** Names of places in memory and of what threads wait for, for people. */
 
@@ -96,6 +96,8 @@ export function describeWait(kernel: Kernel, thread: number): Wait {
         holders: ownerOf(words[object >>> 2] - 1),
         site,
       }
+    case PERMIT_LEFT:
+      return { thread, object: describeLocation(kernel, location), holders: [], site }
     default:
       return { thread, object: 'its turn', holders: [], site }
   }

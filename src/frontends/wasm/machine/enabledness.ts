@@ -1,6 +1,7 @@
 import { THREAD_DONE } from '../../../program/machine.js'
 import type { Kernel } from './kernel.js'
-import { MUTEX_FREE, ONCE_IDLE, THREAD_ENDED, WAITERS, WOKEN } from './thread-states.js'
+import { hasPermit } from './semaphores.js'
+import { MUTEX_FREE, ONCE_IDLE, PERMIT_LEFT, THREAD_ENDED, WAITERS, WOKEN } from './thread-states.js'
 
 /** In how many ways the pending operation of a live thread can go now. */
 export function countAlternatives(kernel: Kernel, thread: number): number {
@@ -21,6 +22,8 @@ export function countAlternatives(kernel: Kernel, thread: number): number {
       return Math.max(1, kernel.waiters.count(object))
     case ONCE_IDLE:
       return memory.words[object >>> 2] < 2 ? 1 : 0
+    case PERMIT_LEFT:
+      return hasPermit(kernel, object) ? 1 : 0
     default:
       return 1
   }

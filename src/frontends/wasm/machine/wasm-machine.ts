@@ -17,6 +17,7 @@ import { Lifecycle } from './lifecycle.js'
 import { DEFAULT_MAX_LOOP_VISITS } from './loop-watch.js'
 import { Mutexes } from './mutexes.js'
 import type { ProgramExports } from './program.js'
+import { Semaphores } from './semaphores.js'
 import { System } from './system.js'
 import { WAITERS } from './thread-states.js'
 
@@ -63,6 +64,7 @@ export async function wasmMachine(
   const env: Record<HostCall, (...args: never[]) => unknown> = {
     ...mutexes.calls,
     ...new Conditions(kernel, mutexes).calls,
+    ...new Semaphores(kernel).calls,
     ...new Lifecycle(kernel).calls,
     ...keys.calls,
     ...new Allocation(kernel).calls,

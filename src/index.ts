@@ -2,6 +2,7 @@
  * Faultline as a library. The command line is `faultline check`; from here programs of one's own can be run under
  * schedules, and strategies and front ends added.
  */
+export * from './estimators/index.js'
 export * from './execution/determinism.js'
 export * from './execution/explore.js'
 export type { Observer } from './execution/observer.js'
@@ -24,5 +25,6 @@ export type { Driver, Machine } from './program/machine.js'
 export { everywhere, formatPoints, type PointSet, parsePoints } from './program/points.js'
 export { Random } from './random/random.js'
 export { createStrategy, findStrategy, loadStrategy, strategies } from './strategies/index.js'
+export { countRaces, type PosCounts, posBound } from './strategies/pos-bound.js'
 export { type StrategyContext, type StrategyEntry, StrategyError } from './strategies/registry.js'
 export { replay } from './strategies/replay.js'

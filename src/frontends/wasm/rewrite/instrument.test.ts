@@ -40,6 +40,13 @@ const source = `(module
     (loop $l
       (local.set $n (i32.sub (local.get $n) (i32.const 1)))
       (br_if $l (local.get $n))))
+  (func $carry (export "carry") (param $n i32) (param $w i64) (param $f f32) (param $d f64)
+    (loop $l
+      (local.set $w (i64.add (local.get $w) (i64.const 1)))
+      (local.set $f (f32.add (local.get $f) (f32.const 1)))
+      (local.set $d (f64.add (local.get $d) (f64.const 1)))
+      (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+      (br_if $l (local.get $n))))
   (func $divide (export "divide") (param i32 i32) (result i32)
     (i32.div_s (local.get 0) (local.get 1)))
   (func $frame (export "frame") (param $size i32) (local $sp i32)
@@ -71,6 +78,7 @@ const USER = [
   'indirect',
   'deep',
   'count',
+  'carry',
   'divide',
   'frame',
   'grow',
@@ -86,6 +94,7 @@ interface Exports {
   indirect(p: number, f: number): number
   deep(n: number): number
   count(n: number): void
+  carry(n: number, w: bigint, f: number, d: number): void
   divide(a: number, b: number): number
   frame(size: number): void
   grow(): number
@@ -280,6 +289,21 @@ describe('loops', () => {
     expect(loops[3].visit).toBe(0)
     expect(sites[site].end).toBeGreaterThan(sites[site].offset)
   })
+})
+
+it('locals of every type are spilled exactly, the rest of a word zero', () => {
+  exports.fl_fuel.value = fuelAfter = 1
+  exports.carry(2, -2n, 1.5, -0.25)
+  const bits = (n: number, d: number) => {
+    const view = new DataView(new ArrayBuffer(16))
+    view.setFloat32(0, n, true)
+    view.setFloat64(8, d, true)
+    return [view.getBigInt64(0, true), view.getBigInt64(8, true)]
+  }
+  expect(loops.map((visit) => visit.spilled)).toEqual([
+    [2n, -2n, ...bits(1.5, -0.25)],
+    [1n, -1n, ...bits(2.5, 0.75)],
+  ])
 })
 
 it('a trap finds its site in fl_site', () => {

@@ -12,7 +12,7 @@ const WORD = 4
 const NARROW = 8
 
 /** Bytes of synchronisation objects, as libc declares them: freeing or overwriting them conflicts with using them. */
-const objectSizes: Partial<Record<ObjectKind, number>> = { mutex: 24, condition: 48 }
+const objectSizes: Partial<Record<ObjectKind, number>> = { mutex: 24, condition: 48, semaphore: 16 }
 const LARGEST_OBJECT = 48
 
 /**
@@ -33,6 +33,8 @@ export class AddressTable {
   /** Locations at addresses that have more than one, by address and what tells them apart. */
   private readonly more = new Map<string, number>()
   private readonly wideByPage = new Map<number, number[]>()
+  /** By location of a barrier: those of its generations, from 1. */
+  private readonly generations: number[][] = []
   /** By location: its first address and its size. */
   start = new Float64Array(256)
   size = new Int32Array(256)
@@ -45,10 +47,27 @@ export class AddressTable {
     return found >= 0 && this.size[found] === size ? found : this.find(address >>> 0, size)
   }
 
-  /** The location of a mutex, condition variable, … at that address. */
-  object(kind: ObjectKind, address: number): number {
+  /** The location of a mutex, condition variable, … at that address; some are smaller than others of their kind. */
+  object(kind: ObjectKind, address: number, size = objectSizes[kind] ?? WORD): number {
     const found = this.objects[(this.rows[address >>> PAGE_BITS] << PAGE_BITS) | (address & PAGE_MASK)] - 1
-    return found >= 0 && this.locations.kinds[found] === kind ? found : this.findObject(kind, address >>> 0)
+    return found >= 0 && this.locations.kinds[found] === kind
+      ? found
+      : this.findObject(kind, address >>> 0, size)
+  }
+
+  /** The location of one generation of a barrier. */
+  generation(address: number, generation: number): number {
+    const barrier = this.object('barrier', address)
+    if (generation === 0) return barrier
+    const list = (this.generations[barrier] ??= [])
+    const known = list[generation]
+    if (known !== undefined) return known
+    const size = this.size[barrier]
+    const start = address >>> 0
+    const location = this.intern('barrier', `${start.toString(16)}.${generation}`, start, size)
+    for (const other of this.memoryIn(start, size)) this.meet(location, other)
+    list[generation] = location
+    return location
   }
 
   private find(address: number, size: number): number {
@@ -60,17 +79,21 @@ export class AddressTable {
     if (this.first[at] === 0 && size <= NARROW) this.first[at] = location + 1
     else this.more.set(key, location)
     for (const other of this.memoryIn(address, size)) this.meet(location, other)
-    for (const other of this.objectsIn(address, size)) this.meet(location, other)
+    for (const other of this.objectsIn(address, size)) {
+      this.meet(location, other)
+      this.generations[other]?.forEach((generation) => {
+        this.meet(location, generation)
+      })
+    }
     if (size > NARROW) this.listWide(location)
     return location
   }
 
-  private findObject(kind: ObjectKind, address: number): number {
+  private findObject(kind: ObjectKind, address: number, size: number): number {
     const key = `${kind} ${address.toString(16)}`
     const known = this.more.get(key)
     if (known !== undefined) return known
     const at = this.place(address)
-    const size = objectSizes[kind] ?? WORD
     const location = this.intern(kind, address.toString(16), address, size)
     if (this.objects[at] === 0) this.objects[at] = location + 1
     else this.more.set(key, location)

@@ -1,7 +1,18 @@
 import type { Wait } from '../../../program/bug.js'
+import { THREAD_LIVE } from '../../../program/machine.js'
 import type { Variable } from '../artifact.js'
 import type { Kernel } from './kernel.js'
-import { MUTEX_FREE, ONCE_IDLE, PERMIT_LEFT, THREAD_ENDED, WOKEN } from './thread-states.js'
+import { holdersOf } from './rwlocks.js'
+import {
+  MUTEX_FREE,
+  ONCE_IDLE,
+  PERMIT_LEFT,
+  READABLE,
+  RELEASED,
+  THREAD_ENDED,
+  WOKEN,
+  WRITABLE,
+} from './thread-states.js'
 
 /** Names of places in memory and of what threads wait for, for people. */
 
@@ -96,7 +107,16 @@ export function describeWait(kernel: Kernel, thread: number): Wait {
         holders: ownerOf(words[object >>> 2] - 1),
         site,
       }
+    case READABLE:
+    case WRITABLE:
+      return {
+        thread,
+        object: describeLocation(kernel, location),
+        holders: holdersOf(kernel, object).filter((holder) => pending.status[holder] === THREAD_LIVE),
+        site,
+      }
     case PERMIT_LEFT:
+    case RELEASED:
       return { thread, object: describeLocation(kernel, location), holders: [], site }
     default:
       return { thread, object: 'its turn', holders: [], site }

@@ -1,7 +1,18 @@
 import { THREAD_DONE } from '../../../program/machine.js'
 import type { Kernel } from './kernel.js'
+import { canTake } from './rwlocks.js'
 import { hasPermit } from './semaphores.js'
-import { MUTEX_FREE, ONCE_IDLE, PERMIT_LEFT, THREAD_ENDED, WAITERS, WOKEN } from './thread-states.js'
+import {
+  MUTEX_FREE,
+  ONCE_IDLE,
+  PERMIT_LEFT,
+  READABLE,
+  RELEASED,
+  THREAD_ENDED,
+  WAITERS,
+  WOKEN,
+  WRITABLE,
+} from './thread-states.js'
 
 /** In how many ways the pending operation of a live thread can go now. */
 export function countAlternatives(kernel: Kernel, thread: number): number {
@@ -24,6 +35,12 @@ export function countAlternatives(kernel: Kernel, thread: number): number {
       return memory.words[object >>> 2] < 2 ? 1 : 0
     case PERMIT_LEFT:
       return hasPermit(kernel, object) ? 1 : 0
+    case READABLE:
+      return canTake(kernel, thread, object, false) ? 1 : 0
+    case WRITABLE:
+      return canTake(kernel, thread, object, true) ? 1 : 0
+    case RELEASED:
+      return states.signalled[thread]
     default:
       return 1
   }

@@ -10,6 +10,7 @@ const ATTRIBUTE_DETACHED = 3
 const ONCE_DONE = 1
 /** A once control that is being run holds the thread's index plus this. */
 const ONCE_RUNNING = 2
+const ONCE_SIZE = 4
 
 /** Threads: creation, joining, ending; once. */
 export class Lifecycle {
@@ -123,6 +124,6 @@ export class Lifecycle {
   }
 
   private onceLocation(control: number): number {
-    return this.kernel.addresses.object('mutex', control)
+    return this.kernel.addresses.object('mutex', control, ONCE_SIZE)
   }
 }

@@ -58,6 +58,9 @@ export class ThreadStates {
   signalled = new Uint8Array(16)
   timed = new Uint8Array(16)
 
+  /** Addresses of the reader-writer locks it holds for reading, each as often as it does. */
+  readonly readLocks: number[][] = []
+
   /** Its own virtual time, in nanoseconds. */
   clock = new Float64Array(16)
 
@@ -99,5 +102,7 @@ export class ThreadStates {
     this.signalled[thread] = 0
     this.timed[thread] = 0
     this.clock[thread] = 0
+    if (this.readLocks[thread] === undefined) this.readLocks[thread] = []
+    else this.readLocks[thread].length = 0
   }
 }

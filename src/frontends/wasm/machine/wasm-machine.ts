@@ -8,6 +8,7 @@ import type { Artifact } from '../artifact.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import { type HostCall, provided, type SystemCall } from '../wraps.js'
 import { Allocation } from './allocation.js'
+import { Barriers } from './barriers.js'
 import { Conditions } from './conditions.js'
 import { describeWait } from './describe.js'
 import { finalState } from './final-state.js'
@@ -17,7 +18,9 @@ import { Lifecycle } from './lifecycle.js'
 import { DEFAULT_MAX_LOOP_VISITS } from './loop-watch.js'
 import { Mutexes } from './mutexes.js'
 import type { ProgramExports } from './program.js'
+import { ReaderWriterLocks } from './rwlocks.js'
 import { Semaphores } from './semaphores.js'
+import { SpinLocks } from './spinlocks.js'
 import { System } from './system.js'
 import { WAITERS } from './thread-states.js'
 
@@ -64,7 +67,10 @@ export async function wasmMachine(
   const env: Record<HostCall, (...args: never[]) => unknown> = {
     ...mutexes.calls,
     ...new Conditions(kernel, mutexes).calls,
+    ...new ReaderWriterLocks(kernel).calls,
+    ...new SpinLocks(kernel).calls,
     ...new Semaphores(kernel).calls,
+    ...new Barriers(kernel).calls,
     ...new Lifecycle(kernel).calls,
     ...keys.calls,
     ...new Allocation(kernel).calls,

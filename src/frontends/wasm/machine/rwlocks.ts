@@ -1,0 +1,205 @@
+import { Mode, Op } from '../../../program/operation.js'
+import { isDeadline } from './deadlines.js'
+import { errno } from './errno.js'
+import type { Kernel } from './kernel.js'
+import { ALWAYS, READABLE, WRITABLE } from './thread-states.js'
+
+/** Third word of a reader-writer lock that was destroyed; any initialiser clears it. */
+const DESTROYED = 1 << 30
+
+/**
+ * Reader-writer locks. They live in the program's memory: word 0 is the number of readers, or -1 for a writer; word 1
+ * the writer's thread index + 1; word 2 tells whether the lock was destroyed. Readers are not held up by waiting
+ * writers, and a thread may read-lock several times. Who reads is part of the state of threads: the memory has no room for it.
+ */
+export class ReaderWriterLocks {
+  constructor(private readonly kernel: Kernel) {}
+
+  readonly calls = {
+    __wrap_pthread_rwlock_init: (address: number, _attributes: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      const at = address >>> 2
+      kernel.memory.words.fill(0, at, at + 8)
+      for (const thread of kernel.set.created) while (this.forget(thread, address)) {}
+      kernel.record(Op.mutexSetup, Mode.write, this.location(address), 0)
+      return 0
+    },
+
+    __wrap_pthread_rwlock_destroy: (address: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      this.check(address, 'destroys')
+      const [holder] = holdersOf(kernel, address)
+      if (holder !== undefined) {
+        const who = holder === kernel.running ? 'it holds itself' : `${kernel.threads.labelOf(holder)} holds`
+        this.misuse('destroys', address, `which ${who}`)
+      }
+      kernel.memory.words[(address >>> 2) + 2] = DESTROYED
+      kernel.record(Op.mutexSetup, Mode.write, this.location(address), 0)
+      return 0
+    },
+
+    __wrap_pthread_rwlock_rdlock: (address: number): number => {
+      if (this.kernel.phase() === 0 && this.stopsBefore(Op.readLock, address, READABLE)) return 0
+      return this.takeForReading(Op.readLock, address, 0)
+    },
+
+    __wrap_pthread_rwlock_tryrdlock: (address: number): number => {
+      if (this.kernel.phase() === 0 && this.stopsBefore(Op.tryReadLock, address)) return 0
+      return this.takeForReading(Op.tryReadLock, address, errno.busy)
+    },
+
+    /** The time does not matter: it is up to the schedule whether the lock is free in time. */
+    __wrap_pthread_rwlock_timedrdlock: (address: number, deadline: number): number => {
+      if (this.kernel.phase() === 0 && this.stopsBefore(Op.tryReadLock, address)) return 0
+      return this.takeForReading(Op.tryReadLock, address, this.late(deadline))
+    },
+
+    __wrap_pthread_rwlock_wrlock: (address: number): number => {
+      if (this.kernel.phase() === 0 && this.stopsBefore(Op.writeLock, address, WRITABLE)) return 0
+      return this.takeForWriting(Op.writeLock, address, 0)
+    },
+
+    __wrap_pthread_rwlock_trywrlock: (address: number): number => {
+      if (this.kernel.phase() === 0 && this.stopsBefore(Op.tryWriteLock, address)) return 0
+      return this.takeForWriting(Op.tryWriteLock, address, errno.busy)
+    },
+
+    __wrap_pthread_rwlock_timedwrlock: (address: number, deadline: number): number => {
+      if (this.kernel.phase() === 0 && this.stopsBefore(Op.tryWriteLock, address)) return 0
+      return this.takeForWriting(Op.tryWriteLock, address, this.late(deadline))
+    },
+
+    /** Announced as read or write unlock, by what the thread holds. */
+    __wrap_pthread_rwlock_unlock: (address: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0) {
+        kernel.faults.checkObject('reader-writer lock', address)
+        const kind = isWriter(kernel, kernel.running, address) ? Op.writeUnlock : Op.readUnlock
+        if (this.stopsBefore(kind, address)) return 0
+      }
+      this.check(address, 'unlocks')
+      const at = address >>> 2
+      const { words } = kernel.memory
+      if (isWriter(kernel, kernel.running, address)) {
+        words[at] = 0
+        words[at + 1] = 0
+        kernel.record(Op.writeUnlock, Mode.write, this.location(address), -1)
+      } else {
+        if (!this.forget(kernel.running, address)) this.misuse('unlocks', address, 'which it does not hold')
+        const readers = words[at]
+        words[at] = readers - 1
+        kernel.record(Op.readUnlock, Mode.commute, this.location(address), readers)
+      }
+      kernel.released()
+      return 0
+    },
+  }
+
+  private takeForReading(kind: number, address: number, failure: number): number {
+    const { kernel } = this
+    this.check(address, 'read-locks')
+    const at = address >>> 2
+    const readers = kernel.memory.words[at]
+    if (readers < 0) {
+      if (kind === Op.readLock) this.misuse('read-locks', address, 'which it holds for writing')
+      return this.refuse(kind, address, failure)
+    }
+    kernel.states.readLocks[kernel.running].push(address)
+    kernel.memory.words[at] = readers + 1
+    kernel.record(kind, Mode.commute, this.location(address), readers)
+    return 0
+  }
+
+  private takeForWriting(kind: number, address: number, failure: number): number {
+    const { kernel } = this
+    this.check(address, 'write-locks')
+    const at = address >>> 2
+    const { words } = kernel.memory
+    if (words[at] !== 0) {
+      if (kind === Op.writeLock) {
+        const how = words[at] < 0 ? 'writing' : 'reading'
+        this.misuse('write-locks', address, `which it holds for ${how}`)
+      }
+      return this.refuse(kind, address, failure)
+    }
+    words[at] = -1
+    words[at + 1] = kernel.running + 1
+    kernel.record(kind, Mode.write, this.location(address), 0)
+    return 0
+  }
+
+  private refuse(kind: number, address: number, code: number): number {
+    this.kernel.record(kind, Mode.read, this.location(address), this.kernel.memory.words[address >>> 2])
+    return code
+  }
+
+  private late(deadline: number): number {
+    return isDeadline(this.kernel, deadline) ? errno.timedOut : errno.invalid
+  }
+
+  /** Ends one read lock of a thread; false when it has none. */
+  private forget(thread: number, address: number): boolean {
+    const list = this.kernel.states.readLocks[thread]
+    const i = list.lastIndexOf(address)
+    if (i >= 0) list.splice(i, 1)
+    return i >= 0
+  }
+
+  private check(address: number, verb: string): void {
+    this.kernel.faults.checkAlive('reader-writer lock', address)
+    if (this.kernel.memory.words[(address >>> 2) + 2] === DESTROYED) {
+      this.misuse(verb, address, 'which was destroyed')
+    }
+    if (!isLock(this.kernel, address)) this.misuse(verb, address, 'which was not initialised')
+  }
+
+  private misuse(verb: string, address: number, why: string): never {
+    const { kernel } = this
+    const who = kernel.threads.labelOf(kernel.running)
+    const what = kernel.describe(this.location(address))
+    return kernel.fail('lock-misuse', `${who} ${verb} ${what}, ${why}`, kernel.pending.site[kernel.running])
+  }
+
+  private location(address: number): number {
+    return this.kernel.addresses.object('rwlock', address)
+  }
+
+  private stopsBefore(kind: number, address: number, condition = ALWAYS): boolean {
+    this.kernel.faults.checkObject('reader-writer lock', address)
+    return this.kernel.stopsBefore(kind, this.location(address), condition, address)
+  }
+}
+
+/** Whether a thread can go on: into the lock, or into an error when it would wait for itself or it is no lock. */
+export function canTake(kernel: Kernel, thread: number, address: number, writing: boolean): boolean {
+  const readers = kernel.memory.words[address >>> 2]
+  if (readers === 0 || (!writing && readers > 0) || !isLock(kernel, address)) return true
+  return isWriter(kernel, thread, address) || (writing && reads(kernel, thread, address))
+}
+
+/** Threads that hold the lock. */
+export function holdersOf(kernel: Kernel, address: number): number[] {
+  const { words } = kernel.memory
+  const at = address >>> 2
+  if (words[at] < 0) return [words[at + 1] - 1]
+  return words[at] === 0 ? [] : kernel.set.created.filter((thread) => reads(kernel, thread, address))
+}
+
+function isWriter({ memory }: Kernel, thread: number, address: number): boolean {
+  const at = address >>> 2
+  return memory.words[at] < 0 && memory.words[at + 1] === thread + 1
+}
+
+function reads({ states }: Kernel, thread: number, address: number): boolean {
+  return states.readLocks[thread].includes(address)
+}
+
+/** Whether memory has what a lock can be; a destroyed one is none. */
+function isLock({ memory, threads }: Kernel, address: number): boolean {
+  const at = address >>> 2
+  const { words } = memory
+  if (words[at + 2] !== 0 || words[at] < -1) return false
+  return words[at] < 0 ? words[at + 1] > 0 && words[at + 1] <= threads.count : words[at + 1] === 0
+}

@@ -210,6 +210,13 @@ describe('atomics', () => {
   })
 })
 
+describe('random numbers', () => {
+  it('are drawn by each thread for itself', async () => {
+    const machine = await load('random')
+    expect(endsOf(machine, { strategy: 'random', limit: 100 })).toEqual(['ok '])
+  })
+})
+
 describe('time', () => {
   it('is virtual', async () => {
     const machine = await load('time')

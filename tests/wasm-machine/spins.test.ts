@@ -8,7 +8,7 @@ const pointSets = ['everywhere', 'yield', 'yield,lock,unlock,sync,atomic']
 
 describe('spin loops', () => {
   describe.each(pointSets)('with points %s', (points) => {
-    it.each([1, 2, 5, 7, 8, 9])('end when what they wait for comes, case %i', async (number) => {
+    it.each([1, 2, 5, 7, 8, 9, 12])('end when what they wait for comes, case %i', async (number) => {
       const machine = await loadCase('spins', number)
       machine.usePoints(parsePoints(points))
       const { statuses, ends } = outcomes(machine, { strategy: points === 'everywhere' ? 'optimal' : 'dfs' })

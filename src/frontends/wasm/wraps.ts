@@ -43,6 +43,8 @@ const suspendingCalls = [
   'sem_timedwait',
   'sem_post',
   'sem_getvalue',
+  'pthread_key_create',
+  'pthread_key_delete',
   'sched_yield',
   'realloc',
   'free',
@@ -52,8 +54,6 @@ const suspendingCalls = [
 const immediateCalls = [
   'pthread_self',
   'pthread_detach',
-  'pthread_key_create',
-  'pthread_key_delete',
   'pthread_getspecific',
   'pthread_setspecific',
   'malloc',
@@ -82,6 +82,9 @@ const runtimeCalls = [
   'thrd_yield',
 ] as const
 
+/** The same, for functions that keep a state per thread which no log shows. */
+const statefulCalls = ['rand', 'srand', 'random', 'srandom'] as const
+
 /**
  * libc has single-threaded stand-ins for these, which would be silently wrong: wrapped so that a program that calls
  * them is refused by name.
@@ -93,6 +96,15 @@ const refusedCalls = [
   'pthread_mutex_consistent',
   'pthread_mutex_getprioceiling',
   'thrd_detach',
+  // One sequence for all threads: what a thread draws would depend on the others, unseen.
+  'drand48',
+  'lrand48',
+  'mrand48',
+  'srand48',
+  'seed48',
+  'lcong48',
+  'initstate',
+  'setstate',
 ] as const
 
 /** What `runtime/*.c` asks of the host, as `env.NAME`. */
@@ -129,8 +141,12 @@ export const wrapped: readonly string[] = [
   ...suspendingCalls,
   ...immediateCalls,
   ...runtimeCalls,
+  ...statefulCalls,
   ...refusedCalls,
 ]
+
+/** Of these, calls that touch nothing but what the log shows, or what only the calling thread can see. */
+export const transparent: readonly string[] = [...suspendingCalls, ...immediateCalls, ...runtimeCalls]
 
 const toWrap = (name: string) => `__wrap_${name}`
 

@@ -12,7 +12,13 @@ const WORD = 4
 const NARROW = 8
 
 /** Bytes of synchronisation objects, as libc declares them: freeing or overwriting them conflicts with using them. */
-const objectSizes: Partial<Record<ObjectKind, number>> = { mutex: 24, condition: 48, semaphore: 16 }
+const objectSizes: Partial<Record<ObjectKind, number>> = {
+  mutex: 24,
+  condition: 48,
+  rwlock: 32,
+  semaphore: 16,
+  barrier: 20,
+}
 const LARGEST_OBJECT = 48
 
 /**

@@ -26,7 +26,7 @@ export function finalState(kernel: Kernel, output: string): string {
   )) {
     const start = addresses.start[location]
     const isStatic = start >= dataStart && start < dataEnd
-    const isHeap = start >= map.heapStart && start < map.heapEnd
+    const isHeap = map.slotOfHeap(start) >= 0
     if (!isStatic && !isHeap) continue
     const content = Buffer.from(bytes.subarray(start, start + addresses.size[location])).toString('hex')
     lines.push(`${locations.keys[location]}=${content}`)

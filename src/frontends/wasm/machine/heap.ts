@@ -101,7 +101,6 @@ export class Heap {
 
   /** The block that holds an address, or whose beginning it is; undefined when there is none. */
   blockAt(address: number): Block | undefined {
-    if (address < this.map.heapStart || address >= this.map.heapEnd) return undefined
     const slot = this.map.slotOfHeap(address)
     const arena = this.arenas[slot]
     const i = arena?.find(address) ?? -1
@@ -118,7 +117,6 @@ export class Heap {
 
   /** Whether an address lies in a freed block. */
   isFreed(address: number): boolean {
-    if (address < this.map.heapStart || address >= this.map.heapEnd) return false
     const arena = this.arenas[this.map.slotOfHeap(address)]
     if (arena === undefined) return false
     const i = arena.find(address)

@@ -1,11 +1,13 @@
+import { Mode, Op } from '../../../program/operation.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
+import { ALWAYS } from './thread-states.js'
 
 /** As in libc's limits.h. */
 const MAX_KEYS = 128
 const DESTRUCTOR_ROUNDS = 4
 
-/** Thread-specific data. Values belong to one thread, so only creating and deleting keys could be seen by others. */
+/** Thread-specific data. Values belong to one thread; which keys exist, all threads can see. */
 export class Keys {
   private readonly used = new Uint8Array(MAX_KEYS)
   private readonly destructors = new Int32Array(MAX_KEYS)
@@ -16,12 +18,19 @@ export class Keys {
   private isTouched = false
   private kept: { used: Uint8Array; destructors: Int32Array; main: Int32Array | undefined } | null = null
 
+  private readonly location: number
+
   constructor(private readonly kernel: Kernel) {
+    this.location = kernel.locations.intern('process', 'keys')
     kernel.onReset(() => this.reset())
   }
 
   readonly calls = {
     __wrap_pthread_key_create: (key: number, destructor: number): number => {
+      if (this.kernel.phase() === 0) {
+        this.kernel.faults.checkObject('key', key)
+        if (this.stopsBefore()) return 0
+      }
       const free = this.used.indexOf(0)
       if (free < 0) return errno.again
       this.isTouched = true
@@ -29,14 +38,15 @@ export class Keys {
       this.destructors[free] = destructor
       for (const values of this.values) if (values) values[free] = 0
       this.kernel.memory.words[key >>> 2] = free
-      this.kernel.disturb()
+      this.kernel.record(Op.mutexSetup, Mode.write, this.location, -1)
       return 0
     },
 
     __wrap_pthread_key_delete: (key: number): number => {
+      if (this.kernel.phase() === 0 && this.stopsBefore()) return 0
       if (this.used[key] !== 1) return errno.invalid
       this.used[key] = 0
-      this.kernel.disturb()
+      this.kernel.record(Op.mutexSetup, Mode.write, this.location, -1)
       return 0
     },
 
@@ -66,6 +76,10 @@ export class Keys {
       }
       return 0
     },
+  }
+
+  private stopsBefore(): boolean {
+    return this.kernel.stopsBefore(Op.mutexSetup, this.location, ALWAYS, 0)
   }
 
   /** Records what constructors set as the state to go back to. */

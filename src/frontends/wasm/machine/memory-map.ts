@@ -53,11 +53,8 @@ export interface Slot {
 }
 
 export interface MemoryMap {
-  /** First and one past the last address of all arenas. */
-  readonly heapStart: number
-  readonly heapEnd: number
   slot(index: number): Slot
-  /** The slot whose arena holds the address; the address must lie in the heap. */
+  /** The slot whose arena holds the address, or -1. */
   slotOfHeap(address: number): number
   /** The slot whose linear stack holds the address, or -1. */
   slotOfStack(address: number): number
@@ -65,21 +62,24 @@ export interface MemoryMap {
 
 export function memoryMap(layout: Layout): MemoryMap {
   const controls = layout.free
-  const stacks = alignUp(controls + MAX_THREADS * CONTROL_SIZE, 64 * KB)
-  const heapStart = stacks + MAX_THREADS * STACKS_SIZE
-  const pieces: { start: number; size: number }[] = []
-  let end = heapStart
-  for (const size of ARENA_PIECES) {
-    pieces.push({ start: end, size })
+  let end = alignUp(controls + MAX_THREADS * CONTROL_SIZE, 64 * KB)
+  const region = (size: number) => {
+    const start = end
     end += size * MAX_THREADS
+    return { start, size, end }
   }
+  // What nearly every program needs comes first, so that little memory has to be there.
+  const [firstPiece, ...laterPieces] = ARENA_PIECES
+  const pieces = [region(firstPiece)]
+  const stacks = region(STACKS_SIZE)
+  for (const size of laterPieces) pieces.push(region(size))
   const mainArena = { start: end, end: Math.min(end + MAIN_ARENA_SIZE, 4096 * MB - 64 * KB) }
   const tlsSize = alignUp(layout.tls.size, 16)
   const align = Math.max(16, layout.tls.align)
   const slots: Slot[] = []
 
   function makeSlot(index: number): Slot {
-    const base = stacks + index * STACKS_SIZE
+    const base = stacks.start + index * STACKS_SIZE
     const limit = base + STACKS_SIZE
     const unwind = limit - UNWIND_SIZE
     const shadow = unwind - SHADOW_SIZE - (index % 16) * STAGGER
@@ -104,18 +104,17 @@ export function memoryMap(layout: Layout): MemoryMap {
   }
 
   return {
-    heapStart,
-    heapEnd: mainArena.end,
     slot: (index) => (slots[index] ??= makeSlot(index)),
     slotOfHeap(address) {
-      for (const { start, size } of pieces) {
-        if (address < start + size * MAX_THREADS) return Math.floor((address - start) / size)
+      for (let i = 0; i < pieces.length; i++) {
+        const { start, size, end } = pieces[i]
+        if (address >= start && address < end) return Math.floor((address - start) / size)
       }
-      return 0
+      return address >= mainArena.start && address < mainArena.end ? 0 : -1
     },
     slotOfStack(address) {
-      const index = Math.floor((address - stacks) / STACKS_SIZE)
-      if (index < 0 || index >= MAX_THREADS) return -1
+      if (address < stacks.start || address >= stacks.end) return -1
+      const index = Math.floor((address - stacks.start) / STACKS_SIZE)
       return address < (slots[index] ?? makeSlot(index)).stackTop ? index : -1
     },
   }

@@ -1,30 +1,54 @@
 import type { Artifact, CodeSite } from '../artifact.js'
-import { wrapped } from '../wraps.js'
+import { transparent } from '../wraps.js'
 
-/** Library functions whose accesses are logged, or that touch nothing the program can see. */
-const transparent = new Set<string>([
-  ...wrapped,
+/** Library functions that only read memory, through the log. */
+const readingCalls = [
+  'atoi',
+  'memchr',
+  'memcmp',
+  'strchr',
+  'strcmp',
+  'strlen',
+  'strncmp',
+  'strnlen',
+  'strrchr',
+  'strstr',
+] as const
+
+/** Functions that leave no trace but in the log. */
+const transparentCalls = new Set<string>([
+  ...transparent,
+  ...readingCalls,
   'memcpy',
   'memmove',
   'memset',
   'pthread_equal',
-  'pthread_self',
+  'stpcpy',
+  'strcat',
+  'strcpy',
+  'strdup',
+  'strncat',
+  'strncpy',
 ])
 
-/** Library functions that an iteration which changes nothing can be made of. */
+/** Functions that an iteration which changes nothing can be made of. */
 const idle = new Set<string>([
-  'pthread_mutex_trylock',
-  'pthread_mutex_timedlock',
-  'pthread_once',
-  'sched_yield',
-  'thrd_yield',
-  'usleep',
-  'nanosleep',
-  'sleep',
+  ...readingCalls,
   'clock_nanosleep',
-  'thrd_sleep',
   'memcpy',
   'memmove',
+  'nanosleep',
+  'pthread_mutex_timedlock',
+  'pthread_mutex_trylock',
+  'pthread_once',
+  'sched_yield',
+  'sem_getvalue',
+  'sem_timedwait',
+  'sem_trywait',
+  'sleep',
+  'thrd_sleep',
+  'thrd_yield',
+  'usleep',
 ])
 
 const reads: readonly CodeSite['kind'][] = ['load', 'atomicLoad', 'atomicUpdate']
@@ -54,7 +78,7 @@ export function spinCandidates({ sites, functions }: Artifact): Uint8Array {
   }
   const isOpaqueCall = ({ callee }: CodeSite): boolean => {
     if (callee === undefined) return true
-    if (transparent.has(callee)) return false
+    if (transparentCalls.has(callee)) return false
     return user.has(callee) ? isOpaqueFunction(callee) : true
   }
   const canWait = ({ kind, callee = '' }: CodeSite): boolean =>

@@ -53,6 +53,7 @@ class Optimal implements Strategy {
   private sequenceLength = 0
   private lastThread = 0
   private lastValue = 0
+  private lastArity = 0
   private lastFootprint = NO_FOOTPRINT
 
   constructor(context: StrategyContext) {
@@ -273,9 +274,10 @@ class Optimal implements Strategy {
   private plan(depth: number, thread: number, value: number, footprint: number): boolean {
     this.lastThread = thread
     this.lastValue = value
+    this.lastArity = value === ANY_VALUE ? 0 : 1
     this.lastFootprint = footprint
     const redundant = this.coveredBySleeper(depth)
-    if (redundant || !this.insert(depth)) this.pool.release(footprint)
+    if (redundant || !this.insert(depth, NIL)) this.pool.release(footprint)
     return !redundant
   }
 
@@ -324,11 +326,14 @@ class Optimal implements Strategy {
     return arity > 0
   }
 
-  /** Adds the sequence to the tree of that depth, unless a branch there covers it: then false. */
-  private insert(depth: number): boolean {
+  /**
+   * Adds the sequence and the last step below that node, or to the tree of that depth. False if a branch there covers
+   * them, or does the last step: its footprint is then not in use.
+   */
+  private insert(depth: number, below: number): boolean {
     const { trees, hb, sequence } = this
-    let parent = NIL
-    let node = trees.first(depth)
+    let parent = below
+    let node = below === NIL ? trees.first(depth) : trees.firstChild[below]
     while (node !== NIL) {
       const thread = trees.thread[node]
       if (
@@ -343,7 +348,10 @@ class Optimal implements Strategy {
       if (own < this.sequenceLength) {
         sequence.copyWithin(own, own + 1, this.sequenceLength)
         this.sequenceLength--
-      } else if (thread === this.lastThread) return false
+      } else if (thread === this.lastThread) {
+        this.insertRest(depth, node)
+        return false
+      }
       parent = node
       node = trees.firstChild[node]
     }
@@ -352,9 +360,33 @@ class Optimal implements Strategy {
       const arity = this.path.alternatives(d, hb.thread[d])
       parent = trees.append(depth, parent, hb.thread[d], hb.value[d], arity, this.pool.of(hb, d))
     }
-    const arity = this.lastValue === ANY_VALUE ? 0 : 1
-    trees.append(depth, parent, this.lastThread, this.lastValue, arity, this.lastFootprint)
+    trees.append(depth, parent, this.lastThread, this.lastValue, this.lastArity, this.lastFootprint)
     return true
+  }
+
+  /**
+   * The branch does the last step first; the sequence must still follow it. If the last step stands for all its
+   * alternatives, it must follow each of them.
+   */
+  private insertRest(depth: number, first: number): void {
+    const { trees, hb, pool, path } = this
+    if (this.sequenceLength === 0) return
+    const rest = this.sequence.slice(0, this.sequenceLength)
+    const { lastThread, lastValue } = this
+    for (let branch = first; branch !== NIL; branch = trees.nextSibling[branch]) {
+      if (trees.thread[branch] === lastThread && trees.firstChild[branch] !== NIL) {
+        const d = rest[rest.length - 1]
+        this.sequence.set(rest)
+        this.sequenceLength = rest.length - 1
+        this.lastThread = hb.thread[d]
+        this.lastValue = hb.value[d]
+        this.lastArity = path.alternatives(d, hb.thread[d])
+        const footprint = pool.of(hb, d)
+        this.lastFootprint = footprint
+        if (!this.insert(depth, branch)) pool.release(footprint)
+      }
+      if (lastValue !== ANY_VALUE) return
+    }
   }
 
   /** Threads that wait for ever: what they wait to do could have come earlier. */

@@ -121,7 +121,7 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
     what: 'optimal: insert without looking at what is there',
     spec: 'optimal',
     file: 'strategies/optimal.ts',
-    from: 'let node = trees.first(depth)',
+    from: 'let node = below === NIL ? trees.first(depth) : trees.firstChild[below]',
     to: 'let node = NIL',
   },
   {

@@ -1,7 +1,9 @@
+import { Known } from '../program/events.js'
 import type { Machine } from '../program/machine.js'
 import { operations } from '../program/operation.js'
 import { DivergenceError } from './runner.js'
-import type { ChoicePoint, Saved, Script, Strategy } from './strategy.js'
+import { optionNames } from './schedule.js'
+import { type ChoicePoint, emptyScript, type Saved, type Script, type Strategy } from './strategy.js'
 import type { Status, Trace } from './trace.js'
 
 /** The program did something else when run again under the same schedule: no verdict on it can be trusted. */
@@ -19,21 +21,29 @@ export class NondeterminismError extends Error {
   }
 }
 
+/** What an execution did, kept to be compared with. */
+interface Recorded {
+  readonly thread: Int32Array
+  readonly value: Int32Array
+  readonly eventEnd: Int32Array
+  readonly events: readonly string[]
+  readonly status: Status
+  /** How it ended, in words. */
+  readonly end: string
+}
+
 /**
- * Runs each of the first executions twice and compares everything they did. A strategy around a strategy: the rerun
- * is marked `rerun` and counts for nothing else.
+ * Runs each of the first executions twice and compares everything they did: every event with the values it saw and
+ * left, how the execution ended, what it printed. A strategy around a strategy: the rerun is marked `rerun` and counts
+ * for nothing else.
  */
 class DeterminismCheck implements Strategy {
   private remaining: number
   private rerunning = false
   private pendingCheck = false
-  private recorded: {
-    thread: Int32Array
-    value: Int32Array
-    events: string[]
-    eventEnd: Int32Array
-    status: Status
-  } | null = null
+  private recorded: Recorded | null = null
+  /** Transitions of the rerun found equal so far. */
+  private compared = 0
 
   constructor(
     private readonly inner: Strategy,
@@ -60,33 +70,38 @@ class DeterminismCheck implements Strategy {
     return this.rerunning || (this.inner.rerun ?? false)
   }
 
+  /** The rerun is asked for every choice, so that the first difference is found where it is. */
   get script(): Script {
-    const r = this.recorded
-    return this.rerunning && r
-      ? { thread: r.thread, value: r.value, length: r.thread.length }
-      : this.inner.script
+    return this.rerunning ? emptyScript : this.inner.script
   }
 
   begin(): boolean {
-    if (this.pendingCheck) {
-      this.pendingCheck = false
-      this.rerunning = true
-      return true
-    }
-    this.rerunning = false
-    return this.inner.begin()
+    this.rerunning = this.pendingCheck
+    if (!this.pendingCheck) return this.inner.begin()
+    this.pendingCheck = false
+    this.compared = 0
+    return true
   }
 
   choose(point: ChoicePoint): number {
     if (!this.rerunning) return this.inner.choose(point)
-    const { status } = this.recorded!
-    if (status === 'blocked' || status === 'cut') return -1
-    throw new NondeterminismError(point.depth, 'the end of the execution', 'more to do')
+    const { depth } = point
+    this.compare(point.trace)
+    const { thread, value, status } = this.recorded!
+    if (depth === thread.length) {
+      if (status === 'blocked' || status === 'cut') return -1
+      throw new NondeterminismError(depth, 'the end of the execution', optionNames(point))
+    }
+    for (let i = 0; i < point.count; i++) {
+      if (point.thread[i] === thread[depth] && point.value[i] === value[depth]) return i
+    }
+    const expected = `thread ${this.machine.threads.names[thread[depth]]} to ${this.firstOperation(depth)}`
+    throw new NondeterminismError(depth, expected, optionNames(point))
   }
 
   end(trace: Trace, status: Status): void {
     if (this.rerunning) {
-      this.compare(trace)
+      this.compareEnd(trace, status)
       return
     }
     if (this.remaining > 0) {
@@ -101,28 +116,52 @@ class DeterminismCheck implements Strategy {
     return this.inner.save()
   }
 
-  private record(trace: Trace, status: Status) {
+  private record(trace: Trace, status: Status): Recorded {
     return {
       thread: trace.thread.slice(0, trace.length),
       value: trace.value.slice(0, trace.length),
       eventEnd: trace.eventEnd.slice(0, trace.length),
       events: Array.from({ length: trace.events.count }, (_, i) => this.describe(trace, i)),
       status,
+      end: this.describeEnd(status),
     }
   }
 
+  /** Compares the events of all transitions that have ended. */
   private compare(trace: Trace): void {
-    const recorded = this.recorded!
-    for (let d = 0; d < recorded.thread.length; d++) {
-      const start = d === 0 ? 0 : recorded.eventEnd[d - 1]
-      const end = Math.max(recorded.eventEnd[d], d < trace.length ? trace.eventEnd[d] : 0)
-      for (let i = start; i < end; i++) {
-        const expected = i < recorded.eventEnd[d] ? recorded.events[i] : 'the end of the step'
-        const found =
-          d < trace.length && i < trace.eventEnd[d] ? this.describe(trace, i) : 'the end of the step'
+    const { eventEnd, events } = this.recorded!
+    for (; this.compared < trace.length; this.compared++) {
+      const d = this.compared
+      const end = Math.max(eventEnd[d], trace.eventEnd[d])
+      for (let i = trace.eventStart(d); i < end; i++) {
+        const expected = i < eventEnd[d] ? events[i] : 'the end of the step'
+        const found = i < trace.eventEnd[d] ? this.describe(trace, i) : 'the end of the step'
         if (expected !== found) throw new NondeterminismError(d, expected, found)
       }
     }
+  }
+
+  private compareEnd(trace: Trace, status: Status): void {
+    this.compare(trace)
+    const { thread, status: expected, end } = this.recorded!
+    const found = this.describeEnd(status)
+    if (trace.length < thread.length)
+      throw new NondeterminismError(trace.length, this.firstOperation(trace.length), found)
+    // A rerun is given up where the execution was given up or cut.
+    if (expected !== 'blocked' && expected !== 'cut' && end !== found)
+      throw new NondeterminismError(Math.max(0, trace.length - 1), end, found)
+  }
+
+  /** What the transition began with when it was recorded. */
+  private firstOperation(d: number): string {
+    const { eventEnd, events } = this.recorded!
+    return events[d === 0 ? 0 : eventEnd[d - 1]] ?? 'go on'
+  }
+
+  private describeEnd(status: Status): string {
+    const { bug, output } = this.machine
+    const how = bug === null ? `the end (${status})` : `${bug.kind}: ${bug.message}`
+    return output === '' ? how : `${how}, having printed ${JSON.stringify(output)}`
   }
 
   private describe(trace: Trace, i: number): string {
@@ -131,7 +170,11 @@ class DeterminismCheck implements Strategy {
     const site = sites[events.site[i]]
     const location = events.location[i] >= 0 ? ` ${locations.keys[events.location[i]]}` : ''
     const mode = ['', ' (reads)', ' (writes)', ' (counts)'][events.mode[i]]
-    return `${operations[events.kind[i]].name}${location}${mode} [${events.aux[i]}]${site ? ` at ${site.name}` : ''}`
+    const known = events.known[i]
+    const seen = known & Known.seen ? `, finds ${events.seen[i]}` : ''
+    const written = known & Known.written ? `, leaves ${events.written[i]}` : ''
+    const where = site ? ` at ${site.name}` : ''
+    return `${operations[events.kind[i]].name}${location}${mode} [${events.aux[i]}]${seen}${written}${where}`
   }
 }
 

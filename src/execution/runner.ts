@@ -71,6 +71,7 @@ export class Runner implements Driver {
     for (const observer of observers) observer.begin?.(machine, trace)
     machine.run(this)
     this.close()
+    if (trace.length < this.script.length) throw this.endedEarly()
     if (machine.bug !== null) {
       this.status = 'failed'
       this.bug = machine.bug
@@ -144,6 +145,15 @@ export class Runner implements Driver {
       `thread ${machine.threads.names[thread] ?? thread}${value > 0 ? ` with alternative ${value}` : ''} to be able to run`,
       found.length === 0 ? 'no thread that can' : `only ${found.join(', ')}`,
     )
+  }
+
+  /** The program ended before its script did. */
+  private endedEarly(): DivergenceError {
+    const { machine, trace, script } = this
+    const name = machine.threads.names[script.thread[trace.length]]
+    const found =
+      machine.bug === null ? 'the end of the program' : `${machine.bug.kind}: ${machine.bug.message}`
+    return new DivergenceError(trace.length, `thread ${name} to be able to run`, found)
   }
 
   private collectOptions(): ChoicePoint {

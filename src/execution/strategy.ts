@@ -65,6 +65,11 @@ export interface Strategy {
   readonly footprints: boolean
   /** The execution under way repeats the last one to check something: it counts for nothing else. */
   readonly rerun?: boolean
+  /**
+   * An access of several words (a copy) raced although it runs as one step, so that finer interleavings exist than
+   * were explored; undefined when the strategy cannot tell. Counts where every transition should be one operation.
+   */
+  readonly coarse?: boolean
   /** Of a bounded search: the largest bound explored completely, -1 for none, Infinity once nothing was left out. */
   readonly completedBound?: number
   /** Valid from `begin` to the end of the execution. */

@@ -7,11 +7,12 @@ import {
   stepText,
 } from '../execution/schedule.js'
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../execution/strategy.js'
+import type { Status, Trace } from '../execution/trace.js'
 import type { Machine } from '../program/machine.js'
 
 /**
  * One execution under a recorded schedule. A step that does not fit (the thread cannot run, or is about to do
- * something else than recorded) is a divergence that names the step, what was expected and what was found.
+ * something else than recorded, or the program has ended) is a divergence that names the step, what was expected and what was found.
  */
 class Replay implements Strategy {
   readonly name = 'replay'
@@ -39,7 +40,12 @@ class Replay implements Strategy {
     throw new DivergenceError(point.depth, stepText(expected), optionNames(point))
   }
 
-  end(): void {}
+  end(trace: Trace, status: Status): void {
+    const next = this.schedule.steps[trace.length]
+    if (next === undefined || status === 'cut') return
+    const found = status === 'failed' ? 'a failure' : 'the end of the program'
+    throw new DivergenceError(trace.length, stepText(next), found)
+  }
 
   save(): Saved {
     return { done: this.done }

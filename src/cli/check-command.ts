@@ -147,8 +147,8 @@ function checkCombination(flags: CheckFlags, command: Command): void {
     }
   }
   const entry = flags.strategy === auto.name ? undefined : findStrategy(flags.strategy).entry
-  if (flags.bound !== undefined && entry?.promise !== 'bounded') {
-    const bounded = strategies.filter((s) => s.promise === 'bounded').map((s) => s.name)
+  if (flags.bound !== undefined && entry?.bounds === undefined) {
+    const bounded = strategies.filter((s) => s.bounds !== undefined).map((s) => s.name)
     const others =
       bounded.length > 0 ? `strategies with a bound are ${bounded.join(', ')}` : 'no strategy has a bound'
     throw new UserError(`--bound: strategy ${flags.strategy} has no bound; ${others}`)

@@ -27,7 +27,11 @@ export function search(spec: string, program: Program, tested: Engine, bound?: n
   return { machine, strategy, found: reach(machine, strategy, 60_000, tested) }
 }
 
-function differ(kind: string, expected: Iterable<string>, found: { has(key: string): boolean }): string | null {
+function differ(
+  kind: string,
+  expected: Iterable<string>,
+  found: { has(key: string): boolean },
+): string | null {
   const lost = [...expected].filter((key) => !found.has(key))
   return lost.length === 0 ? null : `${lost.length} ${kind}, for example ${lost[0]}`
 }
@@ -43,7 +47,12 @@ function checkEmpty({ strategy, found }: { strategy: BestFirstStrategy; found: R
 }
 
 /** What is wrong with a search over partial-order reduction, compared with brute force; null when nothing is. */
-export function compareReduced(order: string, program: Program, all: Reached, tested = engine): string | null {
+export function compareReduced(
+  order: string,
+  program: Program,
+  all: Reached,
+  tested = engine,
+): string | null {
   const spec = order === '' ? 'best-first' : `best-first:${order}`
   const searched = search(spec, program, tested)
   const { found } = searched

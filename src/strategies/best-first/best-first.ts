@@ -519,6 +519,7 @@ class BestFirst implements BestFirstStrategy {
       const footprint = this.sleeps ? this.search.footprints.of(this.hb, d, d === this.fatal) : NO_FOOTPRINT
       choices.record[taken] = siblings.add(owner, d, own, OWN_BRANCH, NO_NODE, footprint)
     }
+    choices.marked[option] = 1
     choices.record[option] = siblings.add(owner, d, choice, NOT_EXECUTED, node, NO_FOOTPRINT)
   }
 

@@ -106,7 +106,7 @@ export class Fringe {
 
   /** Moves about half of the leaves in memory to disk, the least promising and oldest first. */
   spill(): void {
-    this.dropEmpty()
+    // Empty bins stay: one of them may be waiting for what `reload` brings.
     const wanted = this.inMemory >> 1
     if (wanted === 0) return
     const order = this.heap.toSorted((a, b) => this.bins[b].key - this.bins[a].key)

@@ -36,12 +36,12 @@ export function memorySpill(): SpillStore & { written: number; isOpen: boolean }
  * A temporary file, opened at the first write. It is unlinked at once where the system allows that for an open file, so
  * that nothing stays behind however the process ends; elsewhere when it is closed, or at the end of the process.
  */
-export function fileSpill(): SpillStore {
+export function fileSpill(parent?: string): SpillStore {
   let file: { fd: number; end: number; remove: () => void } | null = null
   const fs = () => process.getBuiltinModule('node:fs')
 
   const open = () => {
-    const folder = fs().mkdtempSync(`${process.getBuiltinModule('node:os').tmpdir()}/faultline-`)
+    const folder = fs().mkdtempSync(`${parent ?? process.getBuiltinModule('node:os').tmpdir()}/faultline-`)
     const path = `${folder}/fringe`
     const fd = fs().openSync(path, 'wx+')
     let removed = false

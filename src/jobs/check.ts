@@ -108,6 +108,7 @@ export async function check(options: CheckOptions): Promise<Report> {
     points: options.points,
     bound: options.bound,
     completedBound: isComplete ? last.completedBound : undefined,
+    coarse: last.coarse,
     boundUnit: entry.bounds,
     maxSteps: options.maxSteps ?? defaultMaxSteps,
     seed: options.seed,

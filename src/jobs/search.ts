@@ -69,6 +69,8 @@ export interface SearchResult extends Counters {
   stopped: StopReason
   /** See `Strategy.completedBound`. */
   completedBound?: number | undefined
+  /** See `Strategy.coarse`. */
+  coarse?: boolean | undefined
   /** Distinct by kind and place, in the order found. */
   readonly bugs: FoundBug[]
 }
@@ -127,6 +129,7 @@ export async function runSearch(
     }
     result.stopped = reason
     result.completedBound = strategy.completedBound
+    result.coarse = strategy.coarse ?? machine.sawLongAccess
     return result
   }
   for (;;) {

@@ -23,6 +23,8 @@ export interface Evidence extends Counters {
   readonly bound?: number | undefined
   /** Largest bound done with; see `Strategy.completedBound`. */
   readonly completedBound?: number | undefined
+  /** See `Strategy.coarse`. */
+  readonly coarse?: boolean | undefined
   /** What the bound counts. */
   readonly boundUnit?: string | undefined
   readonly maxSteps: number
@@ -98,7 +100,7 @@ function partial(evidence: Evidence): string {
   )
 }
 
-function caveatsOf({ cut, unfinished, unfinishedThreads, maxSteps }: Evidence): string[] {
+function caveatsOf({ cut, unfinished, unfinishedThreads, maxSteps, coarse }: Evidence): string[] {
   const caveats: string[] = []
   if (cut > 0) {
     caveats.push(`${count(cut, 'execution')} cut after ${maxSteps} steps: what comes later was not seen`)
@@ -107,6 +109,12 @@ function caveatsOf({ cut, unfinished, unfinishedThreads, maxSteps }: Evidence): 
     caveats.push(
       `the program ended while ${count(unfinished, 'thread')} (${unfinishedThreads.join(', ')}) had not, ` +
         'and what came next was not seen',
+    )
+  }
+  if (coarse) {
+    caveats.push(
+      'a copy of more than 8 bytes (memcpy, assignment of a structure) that races with another thread ran as one step: ' +
+        'interrupting it in the middle was not tried',
     )
   }
   return caveats

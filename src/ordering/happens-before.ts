@@ -24,6 +24,8 @@ export class HappensBefore implements History {
   /** Of the transition added last: the first `raceCount` are the earlier transitions it can be reversed with. */
   races = new Int32Array(8)
   raceCount = 0
+  /** An access of several words, done in one step, was seen to race: finer interleavings exist than were explored. */
+  coarse = false
   /** Thread and value of each transition. */
   thread = new Int32Array(64)
   value = new Int32Array(64)
@@ -421,6 +423,19 @@ export class HappensBefore implements History {
       }
       if (immediate) races[this.raceCount++] = e
     }
+    for (let i = 0; i < this.raceCount && !this.coarse; i++) {
+      this.coarse = this.isLong(this.weighed) || this.isLong(races[i])
+    }
+  }
+
+  /** Whether the transition has one access of several words (a copy): another thread could come between them. */
+  private isLong(transition: number): boolean {
+    let accesses = 0
+    for (let i = this.eventStart(transition); i < this.eventEnd[transition]; i++) {
+      if (this.kind[i] !== Op.load && this.kind[i] !== Op.store) continue
+      if (++accesses > 1 || this.locationTable.wide.has(this.location[i])) return true
+    }
+    return false
   }
 
   /** Threads that were created or woken go on after this transition. */

@@ -72,6 +72,8 @@ export interface Machine {
   readonly events: EventLog
   /** When false, the machine need not fill `events`: set by the runner for strategies and observers that read none. */
   footprints: boolean
+  /** An access of several words (a copy) was made in one step: whoever cannot tell whether it raced must assume it. */
+  readonly sawLongAccess?: boolean
   /** Set by `run` when a thread failed, else null. */
   readonly bug: Bug | null
   /** What the program printed in this execution so far. */

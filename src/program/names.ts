@@ -95,6 +95,8 @@ export class LocationTable {
   readonly hashes: number[] = []
   /** Other locations that share bytes with this one; null for nearly all. */
   readonly overlaps: (number[] | null)[] = []
+  /** Locations wider than a machine word: an access to one is not atomic in real life. */
+  readonly wide = new Set<number>()
   /** True once any two locations overlap: lets the hot path skip the look-up. */
   anyOverlap = false
   private readonly index = new Map<string, number>()

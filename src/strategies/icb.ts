@@ -44,6 +44,10 @@ class ContextBounded implements Strategy {
     this.hb = new HappensBefore(context.machine)
   }
 
+  get coarse(): boolean {
+    return this.hb.coarse
+  }
+
   get script() {
     return { thread: this.path.thread, value: this.path.value, length: this.scriptLength }
   }
@@ -120,6 +124,7 @@ class ContextBounded implements Strategy {
   save(): Saved {
     return {
       started: this.started,
+      coarse: this.hb.coarse,
       bound: this.bound,
       limited: this.limited,
       completedBound: this.completedBound,
@@ -131,6 +136,7 @@ class ContextBounded implements Strategy {
 
   load(saved: Saved, context: StrategyContext): this {
     this.started = saved.started as boolean
+    this.hb.coarse = saved.coarse === true
     this.bound = saved.bound as number
     this.limited = saved.limited as boolean
     this.completedBound = (saved.completedBound as number | null) ?? Infinity

@@ -65,6 +65,10 @@ class Optimal implements Strategy {
     this.trees = new WakeupTrees(this.pool)
   }
 
+  get coarse(): boolean {
+    return this.hb.coarse
+  }
+
   get script() {
     return { thread: this.path.thread, value: this.path.value, length: this.scriptLength }
   }
@@ -132,6 +136,7 @@ class Optimal implements Strategy {
   save(): Saved {
     return {
       started: this.started,
+      coarse: this.hb.coarse,
       heldBack: [...this.heldBack],
       path: this.path.save(),
       sleep: this.sleep.save(this.path.depth),
@@ -155,6 +160,7 @@ class Optimal implements Strategy {
       done: number[][]
     }
     this.started = data.started
+    this.hb.coarse = saved.coarse === true
     this.heldBack.push(...data.heldBack)
     this.path.load(data.path, context.threadHere)
     this.sleep.load(data.sleep, context.threadHere, context.locationHere)

@@ -50,6 +50,10 @@ export class Backtracking implements Strategy, SearchState {
     this.sleep.reset()
   }
 
+  get coarse(): boolean {
+    return this.hb.coarse
+  }
+
   get script() {
     return { thread: this.path.thread, value: this.path.value, length: this.scriptLength }
   }
@@ -130,6 +134,7 @@ export class Backtracking implements Strategy, SearchState {
   save(): Saved {
     return {
       started: this.started,
+      coarse: this.hb.coarse,
       path: this.path.save(),
       sleep: this.sleep.save(this.path.depth),
       // The last execution's footprints are still needed to put it to sleep.
@@ -147,6 +152,7 @@ export class Backtracking implements Strategy, SearchState {
     this.path.load(data.path, context.threadHere)
     this.sleep.load(data.sleep, context.threadHere, context.locationHere)
     this.started = data.started
+    this.hb.coarse = saved.coarse === true
     this.settled = this.path.depth
     this.resumed = data.done.map((cells) => this.pool.load(cells, context.locationHere))
     return this

@@ -36,6 +36,8 @@ export interface AccessFaults {
  */
 export class AccessLog {
   footprints = true
+  /** An access of more than a word was made in some execution. */
+  sawLongAccess = false
   private readonly layout: Layout
   private readonly kinds: Uint8Array
   private readonly sizes: Uint8Array
@@ -112,6 +114,7 @@ export class AccessLog {
       if ((word & LogWord.range) !== 0) {
         size = words[at]
         at += 2
+        if (size > 8) this.sawLongAccess = true
       }
       let mode: number
       if (kind === Op.load || kind === Op.atomicLoad) {
@@ -169,6 +172,7 @@ export class AccessLog {
       const word = words[at]
       const address = words[at + 1] >>> 0
       at += (word & LogWord.range) === 0 ? 2 : 4
+      if ((word & LogWord.range) !== 0) this.sawLongAccess = true
       if (address < nullEnd && this.kinds[word & LogWord.siteMask] !== Op.fence) {
         this.faults.nullAccess(word & LogWord.siteMask, address)
       }

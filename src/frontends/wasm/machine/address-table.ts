@@ -82,6 +82,7 @@ export class AddressTable {
     if (known !== undefined) return known
     const at = this.place(address)
     const location = this.intern('memory', key, address, size)
+    if (size > 8) this.locations.wide.add(location)
     if (this.first[at] === 0 && size <= NARROW) this.first[at] = location + 1
     else this.more.set(key, location)
     for (const other of this.memoryIn(address, size)) this.meet(location, other)

@@ -84,7 +84,7 @@ export class Kernel {
 
   private program!: ProgramExports
   private glue!: Glue
-  private log!: AccessLog
+  log!: AccessLog
   private image!: Image
   private driver!: Driver
   private loops!: LoopWatch

@@ -126,6 +126,10 @@ class ProgramMachine implements WasmMachine {
     this.sites = kernel.artifact.sites
   }
 
+  get sawLongAccess(): boolean {
+    return this.kernel.log.sawLongAccess
+  }
+
   get footprints(): boolean {
     return this.kernel.footprints
   }

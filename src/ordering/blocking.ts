@@ -11,7 +11,7 @@ import { Mode, Op } from '../program/operation.js'
  * - `mutex`: it needs the mutex free;
  * - `counted`: it needs a count of readers, writers or permits;
  * - `spin`: it needs a write to something it read;
- * - `never`: what it waits for cannot be undone (barrier).
+ * - `never`: what it waits for cannot be undone, so it cannot go before it (barrier).
  */
 export type BlockingRule = 'none' | 'mutex' | 'counted' | 'spin' | 'never'
 

@@ -81,7 +81,7 @@ export function enabledWithout(history: History, i: number, e: number): boolean 
     case 'none':
       return true
     case 'never':
-      return false
+      return letGo(history, i, kept)
     case 'mutex':
       return mutexEnabled(history, i, kept)
     case 'counted':
@@ -93,9 +93,9 @@ export function enabledWithout(history: History, i: number, e: number): boolean 
 
 function mutexEnabled(history: History, i: number, kept: Kept): boolean {
   for (let k = i - 1; k >= 0; k--) {
-    // The last change that stays decides: one that found the mutex free took it.
+    // The last change that stays decides: one that found the mutex free took it, or made it what it is.
     if (history.location[k] === history.location[i] && history.mode[k] === Mode.write && kept(k))
-      return !isFree(history.aux[k])
+      return history.kind[k] === Op.mutexSetup || !isFree(history.aux[k])
   }
   return true
 }
@@ -115,11 +115,26 @@ function spinEnabled(history: History, i: number, kept: Kept): boolean {
   return false
 }
 
+/** Whether a thread could still leave its barrier: it can once all have arrived, and that is not undone. */
+function letGo(history: History, i: number, kept: Kept): boolean {
+  for (let k = 0; k < i; k++) {
+    const isArrival = history.location[k] === history.location[i] && history.kind[k] === Op.barrierArrive
+    if (isArrival && !kept(k)) return false
+  }
+  return true
+}
+
 function countEnabled(history: History, i: number, kept: Kept, kind = history.kind[i]): boolean {
   const location = history.location[i]
   let state: number | null = null
   for (let k = 0; k < i; k++) {
     if (history.location[k] !== location) continue
+    if (history.kind[k] === Op.mutexSetup && history.mode[k] === Mode.write) {
+      if (kept(k)) state = history.aux[k]
+      // Before it was set up, the operation goes on, into an error.
+      else return state === null || countAllows(kind, state)
+      continue
+    }
     state ??= history.aux[k]
     if (kept(k)) state = applyCount(history.kind[k], history.mode[k], state)
   }

@@ -30,8 +30,9 @@ export class EventLog {
   site = new Int32Array(256)
   /**
    * By kind: the other thread for thread edges; for locks, reader-writer locks and semaphores the object's state just
-   * before (`src/ordering/blocking.ts`); for `resume`, the index of the first event of the spin iteration that blocked;
-   * the value for choices; for `atomicUpdate` when it changes its object (`Changes`). -1 where there is none.
+   * before (`src/ordering/blocking.ts`), or just after when it is set up; for `resume`, the index of the first event of
+   * the spin iteration that blocked; the value for choices; for `atomicUpdate` when it changes its object (`Changes`).
+   * -1 where there is none.
    */
   aux = new Int32Array(256)
   /** Which of the three columns below are known: bits of `Known`. */

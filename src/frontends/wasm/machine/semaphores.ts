@@ -34,7 +34,7 @@ export class Semaphores {
       if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
       this.check(address, 'destroys')
       kernel.memory.words[(address >>> 2) + 1] = DESTROYED
-      kernel.record(Op.mutexSetup, Mode.write, this.location(address), 0)
+      kernel.record(Op.mutexSetup, Mode.write, this.location(address), MAX_VALUE)
       return 0
     },
 

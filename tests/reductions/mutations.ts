@@ -125,6 +125,13 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
     to: 'let node = NIL',
   },
   {
+    what: 'optimal: a branch that does the last step of a reversal covers the rest of it',
+    spec: 'optimal',
+    file: 'strategies/optimal.ts',
+    from: 'this.insertRest(depth, node)',
+    to: '',
+  },
+  {
     what: 'optimal: races held back by a sleeper are not looked at again',
     spec: 'optimal',
     file: 'strategies/optimal.ts',

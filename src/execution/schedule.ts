@@ -97,12 +97,9 @@ export function parseSchedule(data: unknown): Schedule {
   for (const key of ['program', 'hash'] as const) {
     if (typeof schedule[key] !== 'string') throw wrong(`"${key}" must be a string`)
   }
-  if (
-    typeof schedule.points !== 'object' ||
-    schedule.points === null ||
-    !Array.isArray(schedule.points.kinds)
-  ) {
-    throw wrong('"points" must be a PP set')
+  const { points } = schedule
+  if (![points?.kinds, points?.races, points?.rules].every(Array.isArray)) {
+    throw wrong('"points" must be a PP set: lists of kinds, races and rules')
   }
   if (!Array.isArray(schedule.steps)) throw wrong('"steps" must be an array; the file may be truncated')
   schedule.steps.forEach((step, i) => {

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { Op, operations } from './operation.js'
+import { everywhere, formatPoints, hasKind, isEverywhere, parsePoints, rulesAccept } from './points.js'
+
+describe('PP sets', () => {
+  test.each([
+    ['', 'yield'],
+    ['lock', 'yield,lock'],
+    ['unlock, lock', 'yield,lock,unlock'],
+    ['lock,lock', 'yield,lock'],
+    ['everywhere', 'yield,everywhere'],
+    ['sync,race:queue.c:41', 'yield,sync,race:queue.c:41'],
+    ['race:queue.c:41@0.1', 'yield,race:queue.c:41@0.1'],
+  ])('%j is %s, and the same when read again', (text, formatted) => {
+    const points = parsePoints(text)
+    expect(formatPoints(points)).toBe(formatted)
+    expect(parsePoints(formatPoints(points))).toEqual(points)
+  })
+
+  test('that make no sense are refused with what would be right', () => {
+    expect(() => parsePoints('locks')).toThrow(
+      'unknown preemption point "locks"; known are yield, lock, unlock, sync, atomic, everywhere and race:SITE',
+    )
+    expect(() => parsePoints('race:')).toThrow('race: needs a site')
+  })
+
+  test('hold a race of one thread or of all', () => {
+    expect(parsePoints('race:a:1').races).toEqual([{ site: 'a:1' }])
+    expect(parsePoints('race:a:1@0.2').races).toEqual([{ site: 'a:1', thread: '0.2' }])
+  })
+
+  test('stop before the kinds they name, and before all when everywhere', () => {
+    const points = parsePoints('lock,sync')
+    const stopsAt = (set: typeof points) =>
+      Object.entries(Op)
+        .filter(([, kind]) => hasKind(set, operations[kind].point))
+        .map(([name]) => name)
+    expect(stopsAt(points)).toContain('lock')
+    expect(stopsAt(points)).toContain('join')
+    expect(stopsAt(points)).toContain('yield')
+    expect(stopsAt(points)).not.toContain('unlock')
+    expect(stopsAt(points)).not.toContain('store')
+    expect(stopsAt(points)).not.toContain('atomicUpdate')
+    const silent = Object.entries(Op).filter(([, kind]) => operations[kind].point === 'none')
+    expect(stopsAt(everywhere)).toHaveLength(operations.length - silent.length)
+  })
+
+  test('are everywhere only if no rule narrows them', () => {
+    expect(isEverywhere(everywhere)).toBe(true)
+    expect(isEverywhere(parsePoints('lock,sync,atomic'))).toBe(false)
+    expect(isEverywhere(parsePoints('everywhere', [{ accept: true, function: 'f' }]))).toBe(false)
+  })
+})
+
+describe('rules', () => {
+  const within = (name: string) => ({ accept: true, function: name })
+  const without = (name: string) => ({ accept: false, function: name })
+
+  test('accept everything if there is none, or if all only reject others', () => {
+    expect(rulesAccept([], ['f'])).toBe(true)
+    expect(rulesAccept([without('g')], ['f', 'main'])).toBe(true)
+  })
+
+  test('reject by default as soon as one accepts', () => {
+    expect(rulesAccept([within('g')], ['f', 'main'])).toBe(false)
+    expect(rulesAccept([within('g')], ['f', 'g', 'main'])).toBe(true)
+  })
+
+  test('are overruled by later ones, wherever on the stack they match', () => {
+    const stack = ['inner', 'outer', 'main']
+    expect(rulesAccept([within('outer'), without('inner')], stack)).toBe(false)
+    expect(rulesAccept([without('inner'), within('outer')], stack)).toBe(true)
+    expect(rulesAccept([without('main'), within('inner')], stack)).toBe(true)
+  })
+})

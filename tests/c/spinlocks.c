@@ -2,8 +2,11 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <threads.h>
 
 static pthread_spinlock_t l;
+static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+static mtx_t m;
 static int x;
 
 static void *other(void *argument) {
@@ -15,6 +18,18 @@ static void *other(void *argument) {
   if (CASE == 1) pthread_spin_unlock(&l);
 #elif CASE == 4
   pthread_spin_unlock(&l);
+#elif CASE == 9 /* tries until it has it, as do the next two */
+  while (pthread_spin_trylock(&l)) {}
+  x++;
+  pthread_spin_unlock(&l);
+#elif CASE == 10
+  while (pthread_rwlock_trywrlock(&rw)) {}
+  x++;
+  pthread_rwlock_unlock(&rw);
+#elif CASE == 11
+  while (mtx_trylock(&m) != thrd_success) thrd_yield();
+  x++;
+  mtx_unlock(&m);
 #endif
   return argument;
 }
@@ -35,7 +50,8 @@ int main(void) {
   assert(pthread_spin_lock(&l) == 0);
   assert(pthread_spin_unlock(&l) == 0);
   assert(pthread_spin_destroy(&l) == 0);
-#elif CASE == 1 || CASE == 2
+#elif CASE == 1 || CASE == 2 || CASE >= 9
+  mtx_init(&m, mtx_plain);
   pthread_create(&a, 0, other, 0);
   pthread_create(&b, 0, other, 0);
   pthread_join(a, 0);

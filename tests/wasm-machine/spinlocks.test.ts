@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parsePoints } from '../../src/program/points.js'
 import { endsOf, loadCase, outcomes } from './support.js'
 
 describe('spin locks', () => {
@@ -17,6 +18,14 @@ describe('spin locks', () => {
     expect(new Set([...ends.keys()].map((end) => end.split(':')[0]))).toEqual(new Set(['deadlock']))
     const waits = bugs.map((bug) => bug.waits?.find((wait) => wait.object === 'mutex l'))
     expect(waits.map((wait) => [wait?.thread, wait?.holders])).toContainEqual([2, [1]])
+  })
+
+  it.each([9, 10, 11])('and others may be tried for ever, case %i', async (number) => {
+    const machine = await loadCase('spinlocks', number)
+    machine.usePoints(parsePoints('lock,unlock,sync'))
+    const { ends, statuses } = outcomes(machine)
+    expect([...ends.keys()]).toEqual(['ok '])
+    expect([...statuses]).toEqual(['completed'])
   })
 
   it.each([

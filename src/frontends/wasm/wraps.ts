@@ -85,6 +85,33 @@ const runtimeCalls = [
 /** The same, for functions that keep a state per thread which no log shows. */
 const statefulCalls = ['rand', 'srand', 'random', 'srandom'] as const
 
+/** Provided by `runtime/c11.c` under their own names: the system's libc has none of them. */
+const weakCalls = [
+  'thrd_create',
+  'thrd_join',
+  'thrd_detach',
+  'thrd_exit',
+  'thrd_current',
+  'thrd_equal',
+  'call_once',
+  'mtx_init',
+  'mtx_destroy',
+  'mtx_lock',
+  'mtx_trylock',
+  'mtx_timedlock',
+  'mtx_unlock',
+  'cnd_init',
+  'cnd_destroy',
+  'cnd_wait',
+  'cnd_timedwait',
+  'cnd_signal',
+  'cnd_broadcast',
+  'tss_create',
+  'tss_delete',
+  'tss_get',
+  'tss_set',
+] as const
+
 /**
  * libc has single-threaded stand-ins for these, which would be silently wrong: wrapped so that a program that calls
  * them is refused by name.
@@ -95,7 +122,6 @@ const refusedCalls = [
   'pthread_timedjoin_np',
   'pthread_mutex_consistent',
   'pthread_mutex_getprioceiling',
-  'thrd_detach',
   // One sequence for all threads: what a thread draws would depend on the others, unseen.
   'drand48',
   'lrand48',
@@ -145,8 +171,13 @@ export const wrapped: readonly string[] = [
   ...refusedCalls,
 ]
 
-/** Of these, calls that touch nothing but what the log shows, or what only the calling thread can see. */
-export const transparent: readonly string[] = [...suspendingCalls, ...immediateCalls, ...runtimeCalls]
+/** Calls that touch nothing but what the log shows, or what only the calling thread can see. */
+export const transparent: readonly string[] = [
+  ...suspendingCalls,
+  ...immediateCalls,
+  ...runtimeCalls,
+  ...weakCalls,
+]
 
 const toWrap = (name: string) => `__wrap_${name}`
 

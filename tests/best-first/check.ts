@@ -21,11 +21,22 @@ export const orders = [
 
 export const unpruned = ['no-sleep', 'no-sleep,rand', 'no-sleep,mdpor,pb']
 
+/** More executions than any program has interleavings here: a search that goes on is broken. */
+const limit = 5_000
+
 export function search(spec: string, program: Program, tested: Engine, bound?: number, seed = 1) {
   const machine = tested.modelMachine(program)
   const strategy = tested.createStrategy(spec, { machine, bound, seed }) as BestFirstStrategy
-  return { machine, strategy, found: reach(machine, strategy, 60_000, tested) }
+  const schedules = new Set<string>()
+  const end = strategy.end.bind(strategy)
+  strategy.end = (trace, status) => {
+    schedules.add(`${trace.thread.subarray(0, trace.length)} ${trace.value.subarray(0, trace.length)}`)
+    end(trace, status)
+  }
+  return { machine, strategy, schedules, found: reach(machine, strategy, limit, tested) }
 }
+
+type Searched = ReturnType<typeof search>
 
 function differ(
   kind: string,
@@ -36,12 +47,13 @@ function differ(
   return lost.length === 0 ? null : `${lost.length} ${kind}, for example ${lost[0]}`
 }
 
-function checkEmpty({ strategy, found }: { strategy: BestFirstStrategy; found: Reached }): string | null {
+function checkTree({ strategy, found, schedules }: Searched): string | null {
   const { live, created, peak, records, bytesPerNode } = strategy.tree
   if (!found.exhausted) return 'does not end'
   if (live !== 0 || records !== 0) return `${live} nodes and ${records} records are left over`
   if (created !== found.executions + found.blocked)
     return `${created} nodes for ${found.executions} executions and ${found.blocked} blocked ones`
+  if (schedules.size < created) return `${created - schedules.size} executions run again`
   if (peak < 1 || peak > created || bytesPerNode !== 16) return `a peak of ${peak} of ${created} nodes`
   return null
 }
@@ -57,7 +69,7 @@ export function compareReduced(
   const searched = search(spec, program, tested)
   const { found } = searched
   const wrong =
-    checkEmpty(searched) ??
+    checkTree(searched) ??
     differ('classes lost', all.classes.keys(), found.classes) ??
     differ('classes that do not exist', found.classes.keys(), all.classes) ??
     differ('final states lost', all.finalStates, found.finalStates) ??
@@ -80,7 +92,7 @@ export function compareBounded(
   const within = new Set([...all.preemptions].filter(([, least]) => least <= bound).map(([key]) => key))
   const most = Math.max(...found.preemptions.values())
   const wrong =
-    checkEmpty(searched) ??
+    checkTree(searched) ??
     differ('classes lost', within, found.classes) ??
     differ('classes beyond the bound', found.classes.keys(), within) ??
     (most > bound ? `an execution with ${most} preemptions` : null) ??

@@ -6,7 +6,7 @@ import { randomProgram } from '../support/random-program.js'
 import { compareBounded, compareReduced, orders, unpruned } from './check.js'
 
 /** `FAULTLINE_RUNS=3000` makes it thousands. */
-const runs = Number(process.env.FAULTLINE_RUNS ?? 300)
+const runs = Number(process.env.FAULTLINE_RUNS ?? 200)
 const seed = Number(process.env.FAULTLINE_SEED ?? 20261003)
 const timeout = 3_600_000
 

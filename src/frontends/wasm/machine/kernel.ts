@@ -28,7 +28,7 @@ import { spinCandidates } from './spin-candidates.js'
 import { Spins } from './spins.js'
 import { STOP, STOP_ALWAYS, Stops } from './stops.js'
 import { ThreadSet } from './thread-set.js'
-import { ALWAYS, GONE, LEAVING, ONCE_IDLE, ThreadStates, WOKEN } from './thread-states.js'
+import { ALWAYS, GONE, LEAVING, ThreadStates, WOKEN } from './thread-states.js'
 import { trapBug } from './traps.js'
 import { Waiters } from './waiters.js'
 
@@ -311,7 +311,7 @@ export class Kernel {
     states.condition[thread] = condition
     states.object[thread] = object
     this.value = 0
-    if (isChange[kind] === 1 && condition !== ONCE_IDLE) this.disturb()
+    if (isChange[kind] === 1) this.disturb()
     if (this.skip) {
       this.skip = false
       if (this.glue.logLength() === 0) return false

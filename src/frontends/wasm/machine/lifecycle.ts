@@ -97,7 +97,7 @@ export class Lifecycle {
 
     fl_thread_exit: (result: number): void => this.kernel.exitThread(result),
 
-    /** Like a lock that the first thread holds while it runs the initialiser; for later ones it is a read. */
+    /** Like a lock that the first thread holds while it runs the initialiser; later ones take it and let it go. */
     fl_once_enter: (control: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0) {
@@ -105,7 +105,9 @@ export class Lifecycle {
         if (kernel.stopsBefore(Op.lock, this.onceLocation(control), ONCE_IDLE, control)) return 0
       }
       if (kernel.memory.words[control >>> 2] === ONCE_DONE) {
-        kernel.record(Op.lock, Mode.read, this.onceLocation(control), 0)
+        kernel.record(Op.lock, Mode.write, this.onceLocation(control), 0)
+        kernel.record(Op.unlock, Mode.write, this.onceLocation(control), kernel.running + 1)
+        kernel.released()
         return 0
       }
       kernel.memory.words[control >>> 2] = ONCE_RUNNING + kernel.running

@@ -42,7 +42,6 @@ const idle = new Set<string>([
   'nanosleep',
   'pthread_mutex_timedlock',
   'pthread_mutex_trylock',
-  'pthread_once',
   'pthread_rwlock_timedrdlock',
   'pthread_rwlock_timedwrlock',
   'pthread_rwlock_tryrdlock',

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { parsePoints } from '../../src/program/points.js'
+import { createStrategy } from '../../src/strategies/index.js'
+import { reach } from '../support/brute-force.js'
+import { load, loadCase } from './support.js'
+
+/** Small enough for all interleavings. What a reduction misses was not in the events of some transition. */
+const programs: [label: string, make: () => ReturnType<typeof load>][] = [
+  ['counter', () => load('counter')],
+  ['mutex-counter', () => load('mutex-counter', { define: ['N=2'] })],
+  ['deadlock', () => load('deadlock')],
+  ['store-buffering', () => load('store-buffering')],
+  ['lost signal', () => loadCase('conditions', 2)],
+  ['timed wait', () => loadCase('conditions', 6)],
+  ['once', () => load('once')],
+  ['never joined', () => loadCase('threads', 6)],
+  ['use after free', () => loadCase('heap', 3)],
+  ['freed lock', () => loadCase('heap', 11)],
+  ['trylock', () => loadCase('twins', 3)],
+  ['flag', () => loadCase('twins', 4)],
+  ['spin lock', () => loadCase('twins', 5)],
+  ['compare-exchange', () => loadCase('twins', 6)],
+  ['two flags', () => loadCase('twins', 8)],
+]
+
+const pointSets = ['everywhere', 'lock,unlock,sync,atomic', 'yield', 'lock', 'unlock']
+
+describe.each(programs)('%s', (_, make) => {
+  it.each(pointSets)('reaches the same with and without reduction, points %s', async (points) => {
+    const machine = await make()
+    machine.usePoints(parsePoints(points))
+    const all = reach(machine, createStrategy('dfs', { machine }))
+    expect(all.exhausted).toBe(true)
+    for (const name of ['dpor', 'source', 'optimal']) {
+      const reduced = reach(machine, createStrategy(name, { machine }))
+      expect(reduced.exhausted).toBe(true)
+      expect(new Set(reduced.classes.keys())).toEqual(new Set(all.classes.keys()))
+      expect(reduced.finalStates).toEqual(all.finalStates)
+      expect(reduced.bugs).toEqual(all.bugs)
+      if (name === 'optimal' && points === 'everywhere') expect(reduced.executions).toBe(all.classes.size)
+    }
+  })
+})

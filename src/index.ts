@@ -24,6 +24,14 @@ export type { Bug, BugKind, Wait } from './program/bug.js'
 export type { Driver, Machine } from './program/machine.js'
 export { everywhere, formatPoints, type PointSet, parsePoints } from './program/points.js'
 export { Random } from './random/random.js'
+export {
+  type BestFirstOptions,
+  type BestFirstStrategy,
+  bestFirst,
+  loadBestFirst,
+  type TreeStatistics,
+} from './strategies/best-first/best-first.js'
+export { type Branch, Need, type PriorityFunction } from './strategies/best-first/branch.js'
 export { createStrategy, findStrategy, loadStrategy, strategies } from './strategies/index.js'
 export { countRaces, type PosCounts, posBound } from './strategies/pos-bound.js'
 export { type StrategyContext, type StrategyEntry, StrategyError } from './strategies/registry.js'

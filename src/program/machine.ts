@@ -76,6 +76,11 @@ export interface Machine {
   readonly sawLongAccess?: boolean
   /** Set by `run` when a thread failed, else null. */
   readonly bug: Bug | null
+  /**
+   * A thread has stopped for ever because an assumption of the program does not hold. The execution is then of no
+   * further interest: that nobody can run is no deadlock, and the checks at the end do not apply.
+   */
+  readonly assumptionFailed?: boolean
   /** What the program printed in this execution so far. */
   readonly output: string
 
@@ -100,6 +105,9 @@ export interface Machine {
   stackOf(thread: number): readonly string[]
   /** Name of an object, for people. */
   describeLocation(location: number): string
-  /** Canonical text of the shared state, for tests and comparisons; not for the hot path. */
+  /**
+   * Canonical text of the shared state, for tests and comparisons; not for the hot path. It may rest on the events:
+   * states taken with footprints and without do not compare.
+   */
   finalState(): string
 }

@@ -339,8 +339,9 @@ async function checkReset(make: MakeMachine, settings: Settings): Promise<void> 
 async function checkFootprints(make: MakeMachine, settings: Settings): Promise<void> {
   const machine = await make()
   for (const recording of sample(machine, settings)) {
+    // A machine may tell the final state from the events.
     const withoutEvents = (r: Recording) =>
-      fullText({ ...r, steps: r.steps.map((step) => ({ ...step, events: [] })) })
+      fullText({ ...r, steps: r.steps.map((step) => ({ ...step, events: [] })), finalState: '' })
     const again = record(machine, following(recording.steps), { ...settings, footprints: false })
     if (withoutEvents(again) !== withoutEvents(recording)) fail('it behaves otherwise without footprints')
   }

@@ -1,0 +1,11 @@
+import { machineContract } from '../contract/machine.js'
+import { load } from './support.js'
+
+/** The engine's contract, on real programs: the counts of classes rest on every line of it. */
+const programs = ['counter', 'readers', 'inc', 'lastzero', 'mutex-counter', 'store-buffering', 'deadlock']
+
+machineContract(
+  'wasm machines',
+  Object.fromEntries(programs.map((name) => [name, () => load(name, { define: ['N=2'] })])),
+  { executions: 12 },
+)

@@ -17,6 +17,7 @@ import { eventTexts } from './recording.js'
 /** Arguments to try as well, where the strategy takes any. */
 const argumentsOf: Readonly<Record<string, readonly string[]>> = {
   dpor: ['no-sleep'],
+  'best-first': ['rand,pb', 'no-sleep,mdpor', 'var(x),method(t0)'],
   pct: ['2'],
   pos: ['strict'],
   surw: ['object'],

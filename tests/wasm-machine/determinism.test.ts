@@ -110,3 +110,12 @@ describe.each(programs)('%s', (_, make) => {
     },
   )
 })
+
+it('leaves nothing behind in stacks, heap, static and thread-local data', async () => {
+  const machine = await load('leftovers')
+  const random = new Random(3)
+  for (let i = 0; i < 20; i++) {
+    record(machine, random)
+    expect(machine.bug).toBe(null)
+  }
+})

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parsePoints } from '../../src/program/points.js'
-import { drive } from '../support/drive.js'
-import { endsOf, load, loadCase, outcomes } from './support.js'
+import { drive, eventsOf } from '../support/drive.js'
+import { endsOf, lineOf, load, loadCase, outcomes } from './support.js'
 
 describe('mutexes', () => {
   it('keep others out', async () => {
@@ -23,6 +23,20 @@ describe('mutexes', () => {
       object: 'mutex mutex',
       holders: [machine.threads.byName('0.1')],
     })
+  })
+
+  it('are probed by a thread that stops only because it must wait', async () => {
+    const machine = await load('mutex-counter', { define: ['N=2'] })
+    machine.usePoints(parsePoints('unlock'))
+    // The first worker stops after its unlock: nobody has to wait.
+    drive(machine, '0 0 0.1 0.2')
+    expect(eventsOf(machine).filter((event) => event.startsWith('find blocked'))).toEqual([])
+    machine.usePoints(parsePoints(`race:tests/c/mutex-counter.c:${lineOf('mutex-counter', 'counter++')}`))
+    drive(machine, '0 0 0.1 0.2')
+    expect(eventsOf(machine).at(-1)).toBe('find blocked read mutex mutex')
+    machine.usePoints(parsePoints('everywhere'))
+    drive(machine, '0 0 0 0.1 0.1 0.2')
+    expect(eventsOf(machine).filter((event) => event.startsWith('find blocked'))).toEqual([])
   })
 
   it('of every type return what the manual says', async () => {
@@ -129,6 +143,21 @@ describe('condition variables', () => {
     expect(machine.alternativeName(0, 0)).toBe('wakes 0.2')
     expect(machine.alternativeName(0, 1)).toBe('wakes 0.1')
     expect(stopped['waiter (0.1)']).toBe('reacquire mutex m (waits)')
+  })
+
+  it('wake the thread that the schedule names', async () => {
+    const machine = await loadCase('conditions', 3)
+    machine.usePoints(parsePoints('lock,sync'))
+    const script = '0 0 0 0.2 0.2 0.2 0.1 0.1 0.1 0'
+    for (const [value, woken, left] of [
+      [0, 'waiter (0.2)', 'waiter (0.1)'],
+      [1, 'waiter (0.1)', 'waiter (0.2)'],
+    ] as const) {
+      // Signal, then unlock.
+      const { alternatives } = drive(machine, `${script} 0=${value} 0`)
+      expect(alternatives[woken]).toBe(1)
+      expect(alternatives[left]).toBe(0)
+    }
   })
 
   it('wake all by a broadcast', async () => {

@@ -77,9 +77,9 @@ const mutations: (Mutation & { readonly order: string; readonly bound?: number }
   {
     what: 'a leaf belongs to the wrong execution',
     order: 'pb',
-    file,
-    from: 'if (this.chainStep[i] < d) return this.chain[i]',
-    to: 'if (this.chainStep[i] <= d) return this.chain[i]',
+    file: 'strategies/best-first/deltas.ts',
+    from: 'if (this.step[i] < d) return this.node[i]',
+    to: 'if (this.step[i] <= d) return this.node[i]',
   },
   {
     what: 'ancestors stay',
@@ -138,8 +138,8 @@ const mutations: (Mutation & { readonly order: string; readonly bound?: number }
   {
     what: 'the shared prefix is taken for longer than it is',
     order: 'rand',
-    file,
-    from: 'common = Math.min(common, step, this.chainStep[i])',
+    file: 'strategies/best-first/deltas.ts',
+    from: 'common = Math.min(common, step, this.step[i])',
     to: 'common = Math.min(common, step)',
   },
 ]
@@ -174,7 +174,7 @@ describe('a broken search is noticed', () => {
   })
 
   test('and the harness does not cry wolf', async () => {
-    const same = await mutatedEngine({ what: 'nothing', file, from: 'chain', to: 'chain' })
+    const same = await mutatedEngine({ what: 'nothing', file, from: 'deltas', to: 'deltas' })
     for (const { order, bound } of mutations) {
       for (const entry of corpus.slice(0, 40)) expect(isWrong(order, bound, entry, same)).toBe(false)
     }

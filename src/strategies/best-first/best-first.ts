@@ -1,29 +1,21 @@
 import type { ChoicePoint, Saved, Strategy } from '../../execution/strategy.js'
 import type { Status, Trace } from '../../execution/trace.js'
 import { HappensBefore } from '../../ordering/happens-before.js'
-import { grown } from '../../program/growing.js'
 import { THREAD_LIVE } from '../../program/machine.js'
 import { Op } from '../../program/operation.js'
-import { Footprints, NO_FOOTPRINT } from '../reduction/footprints.js'
+import { NO_FOOTPRINT } from '../reduction/footprints.js'
 import { SleepSets } from '../reduction/sleep-sets.js'
 import type { StrategyContext } from '../registry.js'
-import { type Branch, Need, type PriorityFunction } from './branch.js'
+import { Need } from './branch.js'
 import { Choices } from './choices.js'
-import { Fringe } from './fringe.js'
+import { Deltas } from './deltas.js'
 import { Initials } from './initials.js'
 import { firstLevel, keyOf, type Priorities, parsePriorities } from './priorities.js'
+import { BranchUnderReview } from './review.js'
 import { loadSearch, type SavedTree, saveSearch } from './saving.js'
-import { NO_RECORD, NOT_EXECUTED, OWN_BRANCH, Siblings } from './siblings.js'
-import { fileSpill, type SpillStore } from './spill.js'
+import { type BestFirstOptions, bytesPerSlot, makeParts, type SearchParts } from './search-parts.js'
+import { NO_RECORD, NOT_EXECUTED, OWN_BRANCH } from './siblings.js'
 import { choiceThread, choiceValue, ExecutionTree, NO_NODE, packChoice } from './tree.js'
-
-export interface BestFirstOptions {
-  /** Priority functions of one's own, by the name that the argument calls them. */
-  readonly functions?: Readonly<Record<string, PriorityFunction>>
-  /** Of tree, fringe and records of siblings; beyond it the least promising leaves go to disk. */
-  readonly memoryLimitBytes?: number
-  readonly spill?: SpillStore
-}
 
 /** How large the execution tree is and has been. */
 export interface TreeStatistics {
@@ -41,11 +33,11 @@ export interface TreeStatistics {
   readonly spilled: number
 }
 
+export type { BestFirstOptions }
+
 export interface BestFirstStrategy extends Strategy {
   readonly tree: TreeStatistics
 }
-
-const defaultMemoryLimitBytes = 256 * 2 ** 20
 
 /**
  * Best-first search (Coons, Burckhardt, Musuvathi, "GAMBIT: Effective Unit Testing for Concurrency Libraries", PPoPP
@@ -97,13 +89,7 @@ class BestFirst implements BestFirstStrategy {
 
   private current = NO_NODE
   private isOver = false
-  /** Nodes from below the root to the current one: what deviates from the default behaviour, and where. */
-  private chain = new Int32Array(16)
-  private chainStep = new Int32Array(16)
-  private chainChoice = new Int32Array(16)
-  private chainLength = 0
-  /** The next of them to come. */
-  private chainAt = 0
+  private readonly deltas = new Deltas()
   /** Depths shared with the execution before. */
   private common = 0
   /** The step of the current node: what comes at it and after is new. */
@@ -187,11 +173,11 @@ class BestFirst implements BestFirstStrategy {
     const { choices } = this
     const d = point.depth
     choices.open(point)
-    const isDelta = this.chainAt < this.chainLength && this.chainStep[this.chainAt] === d
+    const isDelta = this.deltas.isAt(d)
     const option = isDelta ? this.followDelta(d) : this.defaultOption(point)
     if (option < 0) return -1
     choices.take(d, option)
-    if (isDelta && this.chainAt === this.chainLength) this.applyRecords()
+    if (isDelta && this.deltas.at === this.deltas.length) this.applyRecords()
     if (this.sleeps && !this.reduces && this.repeatsFrom === Infinity && this.isAsleep(d, option)) {
       this.repeatsFrom = d + 1
     }
@@ -236,36 +222,10 @@ class BestFirst implements BestFirstStrategy {
     }
   }
 
-  /** Finds the deltas of the current node, and how far its execution is the same as the last one's. */
+  /** Keeps what the current node's execution has in common with the last one. */
   private shareWithLast(): void {
-    const { tree } = this.search
-    let length = 0
-    for (let n = this.current; tree.parent[n] !== NO_NODE; n = tree.parent[n]) length++
-    if (length > this.chain.length) {
-      this.chain = grown(this.chain, length * 2)
-      this.chainStep = grown(this.chainStep, length * 2)
-      this.chainChoice = grown(this.chainChoice, length * 2)
-    }
-    // The last execution follows its own default behaviour where it has no delta: both agree up to the first step at
-    // which only one of them has a delta, or they have different ones.
-    let common = this.choices.depths
-    let node = this.current
-    for (let i = length - 1; i >= 0; i--, node = tree.parent[node]) {
-      const step = tree.step[node]
-      const choice = tree.choice[node]
-      if (i >= this.chainLength) common = Math.min(common, step)
-      else if (this.chainStep[i] !== step || this.chainChoice[i] !== choice) {
-        common = Math.min(common, step, this.chainStep[i])
-      }
-      this.chain[i] = node
-      this.chainStep[i] = step
-      this.chainChoice[i] = choice
-    }
-    if (length < this.chainLength) common = Math.min(common, this.chainStep[length])
-    this.chainLength = length
+    const common = this.deltas.moveTo(this.search.tree, this.current, this.choices.depths)
     this.common = common
-    this.chainAt = 0
-    while (this.chainAt < length && this.chainStep[this.chainAt] < common) this.chainAt++
     this.choices.depths = common
     this.hb.truncate(common)
     if (!this.sleeps) return
@@ -273,17 +233,11 @@ class BestFirst implements BestFirstStrategy {
     else this.sleep.descend(this.hb, common - 1)
   }
 
-  /** The node whose default behaviour leads through the position before step d. */
-  private ownerOf(d: number): number {
-    for (let i = this.chainLength - 1; i >= 0; i--) if (this.chainStep[i] < d) return this.chain[i]
-    return this.chainLength === 0 ? this.current : this.search.tree.parent[this.chain[0]]
-  }
-
-  /** Takes what the next node of the chain does here; those of its siblings that ran before it sleep from here on. */
+  /** Takes what the next delta does here; those of its siblings that ran before it sleep from here on. */
   private followDelta(d: number): number {
     const { siblings } = this.search
-    const choice = this.chainChoice[this.chainAt]
-    const node = this.chain[this.chainAt++]
+    const choice = this.deltas.choice[this.deltas.at]
+    const node = this.deltas.node[this.deltas.at++]
     if (this.sleeps) {
       const owner = this.search.tree.parent[node]
       const own = siblings.order[siblings.find(owner, d, choice)]
@@ -318,12 +272,13 @@ class BestFirst implements BestFirstStrategy {
 
   /** What has been tried at the positions up to the current node's step: known once its whole prefix has been run. */
   private applyRecords(): void {
-    const { siblings, tree } = this.search
+    const { siblings } = this.search
+    const { deltas } = this
     if (!this.races && !this.sleeps) return
-    let owner = tree.parent[this.chain[0]]
+    let owner = deltas.root
     let from = 0
-    for (let i = 0; i < this.chainLength; i++) {
-      const to = this.chainStep[i]
+    for (let i = 0; i < deltas.length; i++) {
+      const to = deltas.step[i]
       if (to >= this.common) {
         for (let r = siblings.first[owner]; r !== NO_RECORD; r = siblings.next[r]) {
           const d = siblings.depth[r]
@@ -337,7 +292,7 @@ class BestFirst implements BestFirstStrategy {
           this.choices.marked[option] = 1
         }
       }
-      owner = this.chain[i]
+      owner = deltas.node[i]
       from = to + 1
     }
   }
@@ -507,7 +462,7 @@ class BestFirst implements BestFirstStrategy {
   private addLeaf(d: number, option: number, keeps: boolean): void {
     const { siblings, tree, fringe } = this.search
     const { choices } = this
-    const owner = this.ownerOf(d)
+    const owner = this.deltas.ownerOf(d)
     const choice = packChoice(choices.optionThread[option], choices.optionValue[option])
     const node = tree.add(owner, d, choice)
     fringe.push(node, this.keyOf(d, option))
@@ -557,78 +512,6 @@ class BestFirst implements BestFirstStrategy {
       this.sleeps && !this.reduces && branch.preempts && (d >= this.repeatsFrom || this.isAsleep(d, option))
     return keyOf(this.priorities.functions, branch, this.pickTags)
   }
-}
-
-class BranchUnderReview implements Branch {
-  readonly machine
-  trace!: Trace
-  step = 0
-  option = 0
-  thread = 0
-  value = 0
-  previous = -1
-  preempts = false
-  preemptions = 0
-  need: number = Need.none
-  asleep = false
-  tag = 0
-  previousTag = 0
-
-  constructor({ machine }: StrategyContext) {
-    this.machine = machine
-  }
-
-  /** Shows the tags of that priority function. */
-  pick(choices: Choices, f: number): void {
-    const tags = choices.tags[f]
-    this.tag = tags === null ? 0 : tags[this.option]
-    this.previousTag = tags === null ? 0 : choices.previousTags[f]![this.step]
-  }
-}
-
-/** All that outlives an execution. */
-export interface SearchParts {
-  readonly tree: ExecutionTree
-  readonly fringe: Fringe
-  readonly siblings: Siblings
-  readonly footprints: Footprints
-  readonly keepsSiblings: boolean
-  executions: number
-  /** Something was left out for its preemptions. */
-  limited: boolean
-}
-
-/** Tree, fringe, and the link to the records of siblings. */
-const bytesPerSlot = ExecutionTree.bytesPerNode + Fringe.bytesPerNode + 4
-
-function makeParts(context: StrategyContext, options: BestFirstOptions, keepsSiblings: boolean): SearchParts {
-  const limit = options.memoryLimitBytes ?? defaultMemoryLimitBytes
-  const footprints = new Footprints(context.machine.locations)
-  const tree: ExecutionTree = new ExecutionTree(
-    (slots) => {
-      if (slots * 2 * bytesPerSlot + siblings.bytes > limit) fringe.spill()
-    },
-    (slots) => {
-      fringe.ensure(slots)
-      siblings.ensure(slots)
-    },
-  )
-  const siblings = new Siblings(tree.slots, (footprint) => footprints.release(footprint))
-  const recordOf = (node: number) =>
-    keepsSiblings ? siblings.find(tree.parent[node], tree.step[node], tree.choice[node]) : NO_RECORD
-  const fringe: Fringe = new Fringe(
-    tree,
-    options.spill ?? fileSpill(),
-    (node) => {
-      const record = recordOf(node)
-      if (record !== NO_RECORD) siblings.node[record] = NO_NODE
-    },
-    (node) => {
-      const record = recordOf(node)
-      if (record !== NO_RECORD) siblings.node[record] = node
-    },
-  )
-  return { tree, fringe, siblings, footprints, keepsSiblings, executions: 0, limited: false }
 }
 
 export function bestFirst(context: StrategyContext, options: BestFirstOptions = {}): BestFirstStrategy {

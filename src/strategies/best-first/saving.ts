@@ -1,6 +1,6 @@
 import { NO_FOOTPRINT } from '../reduction/footprints.js'
 import type { StrategyContext } from '../registry.js'
-import type { SearchParts } from './best-first.js'
+import type { SearchParts } from './search-parts.js'
 import { NO_RECORD, NOT_EXECUTED } from './siblings.js'
 import { choiceThread, choiceValue, NO_NODE, packChoice } from './tree.js'
 

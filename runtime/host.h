@@ -25,6 +25,25 @@ FL_HOST(fl_key_destructor) fl_destructor fl_key_destructor(void **value);
 /* Lets that much virtual time pass for the calling thread, and yields. */
 FL_HOST(fl_sleep) void fl_sleep(double nanoseconds);
 
+/* Ends the run: the program uses something that is not provided. */
+FL_HOST(fl_unsupported) _Noreturn void fl_unsupported(const char *what);
+
+/* Any of 0 … count - 1. */
+FL_HOST(fl_choose) int fl_choose(int count);
+
+/* A preemption point of the program's own. */
+FL_HOST(fl_user_point) void fl_user_point(void);
+
+/* The calling thread stops for ever, and that is no deadlock. */
+FL_HOST(fl_assume_failed) void fl_assume_failed(void);
+
+/* No preemption points in between. */
+FL_HOST(fl_atomic_begin) void fl_atomic_begin(void);
+FL_HOST(fl_atomic_end) void fl_atomic_end(void);
+
+/* The test has failed. */
+FL_HOST(fl_reach_error) void fl_reach_error(void);
+
 /* In threads.c. */
 void fl_run_key_destructors(void);
 

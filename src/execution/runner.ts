@@ -75,7 +75,7 @@ export class Runner implements Driver {
     if (machine.bug !== null) {
       this.status = 'failed'
       this.bug = machine.bug
-    } else if (this.status === 'completed') {
+    } else if (this.status === 'completed' && machine.assumptionFailed !== true) {
       this.countUnfinished()
       this.bug = machine.checkEnd()
     }
@@ -191,6 +191,7 @@ export class Runner implements Driver {
   /** Nobody can run: either all have ended, or those that have not are stuck. */
   private stop(): number {
     const { machine } = this
+    if (machine.assumptionFailed === true) return -1
     const { status } = machine.pending
     for (let thread = 0; thread < machine.threads.count; thread++) {
       if (status[thread] !== THREAD_LIVE) continue

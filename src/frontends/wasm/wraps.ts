@@ -80,12 +80,19 @@ const runtimeCalls = [
   'clock_nanosleep',
   'thrd_sleep',
   'thrd_yield',
+  'pthread_attr_setguardsize',
+  'pthread_attr_getguardsize',
+  'pthread_mutexattr_setprotocol',
+  'pthread_mutexattr_getprotocol',
+  'pthread_mutexattr_setrobust',
+  'pthread_condattr_setclock',
+  'pthread_condattr_getclock',
 ] as const
 
 /** The same, for functions that keep a state per thread which no log shows. */
 const statefulCalls = ['rand', 'srand', 'random', 'srandom'] as const
 
-/** Provided by `runtime/c11.c` under their own names: the system's libc has none of them. */
+/** Provided by `runtime/*.c` under their own names: the system's libc has none of them. */
 const weakCalls = [
   'thrd_create',
   'thrd_join',
@@ -110,6 +117,17 @@ const weakCalls = [
   'tss_delete',
   'tss_get',
   'tss_set',
+  'faultline_choose',
+  'faultline_yield',
+  'faultline_point',
+  '__VERIFIER_nondet_bool',
+  '__VERIFIER_nondet_int',
+  '__VERIFIER_nondet_uint',
+  '__VERIFIER_nondet_long',
+  '__VERIFIER_nondet_char',
+  '__VERIFIER_assume',
+  '__VERIFIER_atomic_begin',
+  '__VERIFIER_atomic_end',
 ] as const
 
 /**
@@ -134,8 +152,22 @@ const refusedCalls = [
 ] as const
 
 /** What `runtime/*.c` asks of the host, as `env.NAME`. */
-const suspendingHelpers = ['fl_once_enter', 'fl_once_leave', 'fl_sleep'] as const
-const immediateHelpers = ['fl_thread_exit', 'fl_key_destructor'] as const
+const suspendingHelpers = [
+  'fl_once_enter',
+  'fl_once_leave',
+  'fl_sleep',
+  'fl_choose',
+  'fl_user_point',
+  'fl_assume_failed',
+  'fl_atomic_begin',
+] as const
+const immediateHelpers = [
+  'fl_thread_exit',
+  'fl_key_destructor',
+  'fl_unsupported',
+  'fl_atomic_end',
+  'fl_reach_error',
+] as const
 
 const suspendingSystemCalls = ['proc_exit'] as const
 const immediateSystemCalls = [

@@ -5,6 +5,7 @@ import type { Kernel } from './kernel.js'
 import { holdersOf } from './rwlocks.js'
 import {
   MUTEX_FREE,
+  NEVER,
   ONCE_IDLE,
   PERMIT_LEFT,
   READABLE,
@@ -116,6 +117,8 @@ export function describeWait(kernel: Kernel, thread: number): Wait {
         holders: holdersOf(kernel, object).filter((holder) => pending.status[holder] === THREAD_LIVE),
         site,
       }
+    case NEVER:
+      return { thread, object: 'an assumption to hold', holders: [], site }
     case PERMIT_LEFT:
     case RELEASED:
       return { thread, object: describeLocation(kernel, location), holders: [], site }

@@ -3,7 +3,9 @@ import type { Kernel } from './kernel.js'
 import { canTake } from './rwlocks.js'
 import { hasPermit } from './semaphores.js'
 import {
+  CHOICES,
   MUTEX_FREE,
+  NEVER,
   ONCE_IDLE,
   PERMIT_LEFT,
   READABLE,
@@ -41,6 +43,10 @@ export function countAlternatives(kernel: Kernel, thread: number): number {
       return canTake(kernel, thread, object, true) ? 1 : 0
     case RELEASED:
       return states.signalled[thread]
+    case CHOICES:
+      return object
+    case NEVER:
+      return 0
     default:
       return 1
   }

@@ -11,6 +11,7 @@ import { LocationTable, ThreadTable } from '../../../program/names.js'
 import { Mode, Op, operations } from '../../../program/operation.js'
 import { type PointSet, rulesAccept } from '../../../program/points.js'
 import { type Artifact, LogWord } from '../artifact.js'
+import { UnsupportedError } from '../toolchain/errors.js'
 import { AccessLog } from './access-log.js'
 import { AddressTable } from './address-table.js'
 import { callStack } from './call-stack.js'
@@ -316,13 +317,27 @@ export class Kernel {
       this.skip = false
       if (this.glue.logLength() === 0) return false
     }
-    const wanted = this.forced || this.isPoint(kind, site)
+    const wanted = !this.isInSection(kind) && (this.forced || this.isPoint(kind, site))
     if ((!wanted || this.constructing) && this.alternatives(thread) === 1) return false
     if (this.constructing) {
       this.fail('deadlock', `a constructor waits for ever: ${operations[kind].name}`, site)
     }
     if (!wanted) this.probe(thread)
     return this.ask(phase)
+  }
+
+  /**
+   * Whether the running thread is in an atomic section, in which it stops only if it has to wait. Another thread could
+   * come in where it has a choice, so there must be none.
+   */
+  private isInSection(kind: number): boolean {
+    const thread = this.running
+    if (this.states.sections[thread] === 0 || kind === Op.join || kind === Op.condReturn) return false
+    if (this.alternatives(thread) > 1) {
+      const what = `${operations[kind].name} with several outcomes in an atomic section`
+      throw new UnsupportedError(`the program uses ${what}, which Faultline does not provide`, [what])
+    }
+    return true
   }
 
   /** The transition ends here because of the state of an object: see `Op.probe`. */
@@ -361,7 +376,8 @@ export class Kernel {
     const site = word & LogWord.siteMask
     const thread = this.running
     const { pending } = this
-    if (!this.forced && (this.constructing || !this.isFlagged(site))) {
+    const inSection = this.states.sections[thread] > 0
+    if (inSection || (!this.forced && (this.constructing || !this.isFlagged(site)))) {
       this.makeRoom()
       return
     }

@@ -30,6 +30,8 @@ export const WRITABLE = 8
 export const RELEASED = 9
 /** There are as many alternatives as `object`. */
 export const CHOICES = 10
+/** It waits for ever, and that is no deadlock. */
+export const NEVER = 11
 
 /** State of the program's threads, by thread index. */
 export class ThreadStates {
@@ -58,6 +60,9 @@ export class ThreadStates {
   signalled = new Uint8Array(16)
   timed = new Uint8Array(16)
 
+  /** Atomic sections it is in: it does not stop unless it has to wait. */
+  sections = new Uint8Array(16)
+
   /** Addresses of the reader-writer locks it holds for reading, each as often as it does. */
   readonly readLocks: number[][] = []
 
@@ -67,7 +72,16 @@ export class ThreadStates {
   ensure(threads: number): void {
     if (threads <= this.entry.length) return
     const size = Math.max(threads, this.entry.length * 2)
-    for (const key of ['entry', 'detached', 'joined', 'condition', 'phase', 'signalled', 'timed'] as const) {
+    for (const key of [
+      'entry',
+      'detached',
+      'joined',
+      'condition',
+      'phase',
+      'signalled',
+      'timed',
+      'sections',
+    ] as const) {
       this[key] = grown(this[key], size)
     }
     for (const key of [
@@ -101,6 +115,7 @@ export class ThreadStates {
     this.waitingOn[thread] = 0
     this.signalled[thread] = 0
     this.timed[thread] = 0
+    this.sections[thread] = 0
     this.clock[thread] = 0
     if (this.readLocks[thread] === undefined) this.readLocks[thread] = []
     else this.readLocks[thread].length = 0

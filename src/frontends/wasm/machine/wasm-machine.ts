@@ -8,6 +8,7 @@ import type { Artifact } from '../artifact.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import { type HostCall, provided, type SystemCall } from '../wraps.js'
 import { Allocation } from './allocation.js'
+import { Annotations } from './annotations.js'
 import { Barriers } from './barriers.js'
 import { Conditions } from './conditions.js'
 import { describeWait } from './describe.js'
@@ -64,6 +65,7 @@ export async function wasmMachine(
   const system = new System(kernel, input)
   const keys = new Keys(kernel)
   const mutexes = new Mutexes(kernel)
+  const annotations = new Annotations(kernel)
   const env: Record<HostCall, (...args: never[]) => unknown> = {
     ...mutexes.calls,
     ...new Conditions(kernel, mutexes).calls,
@@ -75,6 +77,7 @@ export async function wasmMachine(
     ...keys.calls,
     ...new Allocation(kernel).calls,
     ...system.calls,
+    ...annotations.calls,
   }
   const wasi: Record<SystemCall, (...args: never[]) => unknown> = system.systemCalls
   const fl = {
@@ -90,7 +93,7 @@ export async function wasmMachine(
   } as unknown as WebAssembly.Imports)
   kernel.attach(instance.exports as unknown as ProgramExports)
   keys.keep()
-  return new ProgramMachine(kernel, system, name, hashOf(artifact, input))
+  return new ProgramMachine(kernel, system, annotations, name, hashOf(artifact, input))
 }
 
 function refuseUnknownImports(module: WebAssembly.Module): void {
@@ -116,6 +119,7 @@ class ProgramMachine implements WasmMachine {
   constructor(
     private readonly kernel: Kernel,
     private readonly system: System,
+    private readonly annotations: Annotations,
     readonly name: string,
     readonly hash: string,
   ) {
@@ -140,6 +144,10 @@ class ProgramMachine implements WasmMachine {
 
   get bug(): Bug | null {
     return this.kernel.bug
+  }
+
+  get assumptionFailed(): boolean {
+    return this.annotations.assumptionFailed
   }
 
   get output(): string {

@@ -1,0 +1,38 @@
+/* What test authors call: faultline.h, and the conventions of SV-COMP. Weak: a program may have its own. */
+#include "host.h"
+#include "include/faultline.h"
+
+#include <assert.h>
+#include <sched.h>
+
+#define FL_WEAK __attribute__((weak))
+
+FL_WEAK int faultline_choose(int count) { return fl_choose(count); }
+FL_WEAK void faultline_yield(void) { sched_yield(); }
+FL_WEAK void faultline_point(void) { fl_user_point(); }
+
+/* The program says which values there are; nobody else can say so without claiming too much. */
+extern const int faultline_nondet_min FL_WEAK;
+extern const int faultline_nondet_max FL_WEAK;
+
+static int fl_nondet(void) {
+  if (!&faultline_nondet_min || !&faultline_nondet_max)
+    fl_unsupported("__VERIFIER_nondet_int without faultline_nondet_min and faultline_nondet_max");
+  return faultline_nondet_min + fl_choose(faultline_nondet_max - faultline_nondet_min + 1);
+}
+
+FL_WEAK _Bool __VERIFIER_nondet_bool(void) { return fl_choose(2); }
+FL_WEAK int __VERIFIER_nondet_int(void) { return fl_nondet(); }
+FL_WEAK unsigned __VERIFIER_nondet_uint(void) { return (unsigned)fl_nondet(); }
+FL_WEAK long __VERIFIER_nondet_long(void) { return fl_nondet(); }
+FL_WEAK char __VERIFIER_nondet_char(void) { return (char)fl_nondet(); }
+
+FL_WEAK void __VERIFIER_assume(int condition) {
+  if (!condition) fl_assume_failed();
+}
+
+FL_WEAK void __VERIFIER_atomic_begin(void) { fl_atomic_begin(); }
+FL_WEAK void __VERIFIER_atomic_end(void) { fl_atomic_end(); }
+
+FL_WEAK void reach_error(void) { fl_reach_error(); }
+FL_WEAK void __VERIFIER_error(void) { fl_reach_error(); }

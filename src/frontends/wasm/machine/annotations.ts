@@ -1,0 +1,79 @@
+import { Mode, Op } from '../../../program/operation.js'
+import { UnsupportedError } from '../toolchain/errors.js'
+import type { Kernel } from './kernel.js'
+import { ALWAYS, CHOICES, NEVER } from './thread-states.js'
+
+/** More alternatives than anybody could try. */
+const MAX_CHOICES = 1 << 16
+
+/** What test authors write into their programs: `runtime/include/faultline.h`. */
+export class Annotations {
+  /**
+   * A thread has stopped for ever at an assumption that does not hold. Others go on: whatever they do then, they can
+   * also do while that thread has not come to its assumption yet, so nothing is found that the assumption excludes.
+   */
+  assumptionFailed = false
+
+  constructor(private readonly kernel: Kernel) {
+    kernel.onReset(() => {
+      this.assumptionFailed = false
+    })
+  }
+
+  readonly calls = {
+    fl_choose: (count: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0) {
+        if (count < 1 || count > MAX_CHOICES) {
+          kernel.fail('trap', `a choice among ${count} values`, kernel.callSite())
+        }
+        if (kernel.stopsBefore(Op.choose, -1, CHOICES, count)) return 0
+      }
+      const { value } = kernel
+      kernel.record(Op.choose, Mode.none, -1, value)
+      return value
+    },
+
+    fl_user_point: (): void => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && kernel.stopsBefore(Op.userPoint, -1, ALWAYS, 0)) return
+      kernel.recordIdle(Op.userPoint)
+    },
+
+    fl_assume_failed: (): void => {
+      const { kernel } = this
+      if (kernel.phase() !== 0) throw new Error('a thread went on after an assumption that does not hold')
+      this.assumptionFailed = true
+      kernel.stopsBefore(Op.userPoint, -1, NEVER, 0)
+    },
+
+    /** The section is one transition with all that follows it, up to the next point; it begins with a point. */
+    fl_atomic_begin: (): void => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && kernel.stopsBefore(Op.userPoint, -1, ALWAYS, 0)) return
+      kernel.record(Op.userPoint, Mode.none, -1, -1)
+      kernel.states.sections[kernel.running]++
+    },
+
+    fl_atomic_end: (): void => {
+      const { kernel } = this
+      const who = kernel.threads.labelOf(kernel.running)
+      if (kernel.states.sections[kernel.running] === 0) {
+        kernel.fail('lock-misuse', `${who} ends an atomic section that it did not begin`, kernel.callSite())
+      }
+      kernel.states.sections[kernel.running]--
+    },
+
+    fl_reach_error: (): void => {
+      const { kernel } = this
+      kernel.fail('assertion', 'the program reaches an error', kernel.callSite())
+    },
+
+    fl_unsupported: (what: number): void => {
+      const { bytes } = this.kernel.memory
+      const start = what >>> 0
+      const name = new TextDecoder().decode(bytes.subarray(start, bytes.indexOf(0, start)))
+      throw new UnsupportedError(`the program uses ${name}, which Faultline does not provide`, [name])
+    },
+  }
+}

@@ -428,10 +428,14 @@ export class HappensBefore implements History {
     }
   }
 
-  /** Whether the transition has one access of several words (a copy): another thread could come between them. */
+  /**
+   * Whether the transition has one access of several words (a copy): another thread could come between them. Not in an
+   * atomic section, which goes on after a point of the program's own.
+   */
   private isLong(transition: number): boolean {
     let accesses = 0
     for (let i = this.eventStart(transition); i < this.eventEnd[transition]; i++) {
+      if (this.kind[i] === Op.userPoint) return false
       if (this.kind[i] !== Op.load && this.kind[i] !== Op.store) continue
       if (++accesses > 1 || this.locationTable.wide.has(this.location[i])) return true
     }

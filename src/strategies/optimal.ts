@@ -167,7 +167,9 @@ class Optimal implements Strategy {
     this.trees.load(data.trees, context.threadHere, context.locationHere)
     this.single = isEverywhere(this.machine.points)
     this.settled = this.path.depth
-    this.resumed = data.done.map((cells) => this.pool.load(cells, context.locationHere))
+    if (data.done.length > 0) {
+      this.resumed = data.done.map((cells) => this.pool.load(cells, context.locationHere))
+    }
     return this
   }
 

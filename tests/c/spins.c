@@ -41,6 +41,9 @@ static void *worker(void *argument) {
   data = 1;
 #elif CASE == 10
   flag = 1;
+#elif CASE == 14
+  data = 1;
+  flag = 1;
 #endif
   return argument;
 }
@@ -72,6 +75,11 @@ int main(void) {
   int n = 0;
   while (rand() % 4 != 3) n++;
   while (!flag) {}
+#elif CASE == 13 /* counts its tries, and nobody else does anything */
+  int left = 5;
+  while (!flag && left > 0) left--;
+#elif CASE == 14 /* both are read in every round */
+  while (data + flag < 2) {}
 #elif CASE == 11 /* counts down in a function without accesses */
   for (int i = 0; i < 1000; i++) {}
 #endif

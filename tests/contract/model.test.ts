@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { create, fetchAdd, join, load, store, whileLoop, yieldNow } from '../../src/frontends/model/build.js'
 import { type GeneratorProgram, modelMachine, type Program } from '../../src/frontends/model/index.js'
 import * as known from '../support/known-programs.js'
 import { type Primitive, randomProgram } from '../support/random-program.js'
@@ -8,7 +9,31 @@ function makers(programs: readonly (readonly [string, Program])[]): Record<strin
   return Object.fromEntries(programs.map(([name, program]) => [name, () => modelMachine(program)]))
 }
 
+/** Two threads create children of their own: names must not depend on who comes first. */
+const family: Program = {
+  name: 'family',
+  variables: { x: 0 },
+  roots: ['main'],
+  threads: {
+    main: [create('parent'), create('parent'), join('parent'), join('parent')],
+    parent: [create('leaf'), create('leaf'), join('leaf'), join('leaf')],
+    leaf: [fetchAdd('x', 1)],
+  },
+}
+
+/** Rounds that look alike but for what they write: no spinning. */
+const busy: Program = {
+  name: 'busy',
+  variables: { x: 0, y: 0 },
+  threads: {
+    a: [whileLoop(['!', 'r'], [fetchAdd('x', 1), yieldNow(), load('y', 'r')])],
+    b: [load('x', 'r'), store('y', 1)],
+  },
+}
+
 const knownPrograms = [
+  family,
+  busy,
   known.readers(3),
   known.lastzero(3),
   known.ainc(3),

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { UnsupportedError } from '../../src/frontends/wasm/index.js'
 import { parsePoints } from '../../src/program/points.js'
+import { createStrategy } from '../../src/strategies/index.js'
+import { reach } from '../support/brute-force.js'
 import { drive, eventsOf } from '../support/drive.js'
 import { endsOf, loadCase, outcomes } from './support.js'
 
@@ -58,6 +60,13 @@ describe('atomic sections', () => {
     expect(endsOf(machine, { strategy })).toEqual(['ok 00', 'ok 11'])
     machine.usePoints(parsePoints('yield'))
     expect(endsOf(machine, { strategy })).toEqual(['ok 00', 'ok 11'])
+  })
+
+  it('are not taken for copies that could be interrupted', async () => {
+    const machine = await loadCase('verifier', 7)
+    const strategy = createStrategy('optimal', { machine })
+    expect(reach(machine, strategy).exhausted).toBe(true)
+    expect(strategy.coarse).toBe(false)
   })
 
   it('are left only to wait', async () => {

@@ -8,7 +8,7 @@ const pointSets = ['everywhere', 'yield', 'yield,lock,unlock,sync,atomic']
 
 describe('spin loops', () => {
   describe.each(pointSets)('with points %s', (points) => {
-    it.each([1, 2, 5, 7, 8, 9, 12])('end when what they wait for comes, case %i', async (number) => {
+    it.each([1, 2, 5, 7, 8, 9, 12, 14])('end when what they wait for comes, case %i', async (number) => {
       const machine = await loadCase('spins', number)
       machine.usePoints(parsePoints(points))
       const { statuses, ends } = outcomes(machine, { strategy: points === 'everywhere' ? 'optimal' : 'dfs' })
@@ -25,14 +25,14 @@ describe('spin loops', () => {
       expect(machine.sites[bugs[0].site].line).toBe(lineOf('spins', 'never set'))
     })
 
-    it.each([4, 10, 11])('that go on by themselves are not held up, case %i', async (number) => {
+    it.each([4, 10, 11, 13])('that go on by themselves are not held up, case %i', async (number) => {
       const machine = await loadCase('spins', number)
       machine.usePoints(parsePoints(points))
       expect(endsOf(machine)).toEqual(['ok '])
     })
 
     it('are recognised in optimised code too', async () => {
-      for (const number of [1, 4, 7]) {
+      for (const number of [1, 4, 7, 13]) {
         const machine = await loadCase('spins', number, { optimize: '1' })
         machine.usePoints(parsePoints(points))
         expect(endsOf(machine, { strategy: points === 'everywhere' ? 'optimal' : 'dfs' })).toEqual(['ok '])
@@ -55,6 +55,29 @@ describe('spin loops', () => {
     // The read of the iteration that blocked.
     expect(events.kind[events.aux[resume]]).toBe(Op.load)
     expect(events.kind[resume + 1]).toBe(Op.load)
+    expect(events.count).toBe(resume + 2)
+  })
+
+  it('go on at once when what they read was changed meanwhile', async () => {
+    const machine = await loadCase('spins', 8)
+    // The flag is set after it was read: the iteration ends, but does not block.
+    const { stopped } = drive(machine, '0 0 0.1 0 0.1')
+    expect(stopped.main).toBe('read flag')
+    drive(machine, '0 0 0.1 0 0.1 0')
+    const { events } = machine
+    expect(events.kind[events.count - 2]).toBe(Op.resume)
+    expect(events.kind[events.count - 1]).toBe(Op.load)
+  })
+
+  it('do their next read when the same thread goes on', async () => {
+    const machine = await loadCase('spins', 14)
+    // The data is written between the two reads; main ends its round and goes on itself.
+    const { stopped } = drive(machine, '0 0 0.1 0 0.1 0')
+    expect(stopped.main).toBe('read data')
+    const before = machine.events.count
+    drive(machine, '0 0 0.1 0 0.1 0 0')
+    const kinds = [...machine.events.kind.slice(before, machine.events.count)]
+    expect(kinds).toEqual([Op.resume, Op.resume, Op.load])
   })
 
   it('that call library code which nobody sees are not recognised', async () => {

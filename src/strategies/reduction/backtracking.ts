@@ -154,7 +154,9 @@ export class Backtracking implements Strategy, SearchState {
     this.started = data.started
     this.hb.coarse = saved.coarse === true
     this.settled = this.path.depth
-    this.resumed = data.done.map((cells) => this.pool.load(cells, context.locationHere))
+    if (data.done.length > 0) {
+      this.resumed = data.done.map((cells) => this.pool.load(cells, context.locationHere))
+    }
     return this
   }
 

@@ -7,50 +7,14 @@ import {
   recursive,
   weightedBacktrack,
 } from '../dist/index.js'
+import { inc, lastzero, mutexCounter } from './known-programs.js'
 import { compare, grouped, table } from './measure.js'
 import { generate, sizes, toModel } from './micro/programs.js'
 
-const times = (n, body) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`t${i}`, body(i)]))
-
 const programs = {
-  'inc(4)': {
-    variables: { x: 0 },
-    threads: times(4, (i) => [
-      { op: 'atomicLoad', var: 'x', into: 'r' },
-      { op: 'atomicStore', var: 'x', value: i + 1 },
-    ]),
-  },
-  'lastzero(8)': {
-    arrays: { a: Array(9).fill(0) },
-    threads: {
-      search: [
-        { op: 'set', into: 'i', value: 8 },
-        { op: 'load', var: 'a', index: 'i', into: 'v' },
-        {
-          op: 'while',
-          condition: ['!=', 'v', 0],
-          body: [
-            { op: 'set', into: 'i', value: ['-', 'i', 1] },
-            { op: 'load', var: 'a', index: 'i', into: 'v' },
-          ],
-        },
-      ],
-      ...times(8, (i) => [
-        { op: 'load', var: 'a', index: i, into: 'v' },
-        { op: 'store', var: 'a', index: i + 1, value: ['+', 'v', 1] },
-      ]),
-    },
-  },
-  'mutex counter(5)': {
-    variables: { x: 0 },
-    mutexes: { m: 'plain' },
-    threads: times(5, () => [
-      { op: 'lock', mutex: 'm' },
-      { op: 'load', var: 'x', into: 'r' },
-      { op: 'store', var: 'x', value: ['+', 'r', 1] },
-      { op: 'unlock', mutex: 'm' },
-    ]),
-  },
+  'inc(4)': inc(4),
+  'lastzero(8)': lastzero(8),
+  'mutex counter(5)': mutexCounter(5),
   'micro, half reads': toModel(generate(sizes.full.uniform, true, 1)),
 }
 

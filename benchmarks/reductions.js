@@ -1,55 +1,13 @@
 // The reductions on model programs: executions per class, what their bookkeeping costs, executions per second.
 import { createStrategy, Fingerprint, modelMachine, Runner } from '../dist/index.js'
+import { inc, lastzero, mutexCounter, readers } from './known-programs.js'
 import { compare, grouped, table } from './measure.js'
 
-const times = (n, body) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`t${i}`, body(i)]))
-
 const programs = {
-  'inc(4)': {
-    variables: { x: 0 },
-    threads: times(4, (i) => [
-      { op: 'atomicLoad', var: 'x', into: 'r' },
-      { op: 'atomicStore', var: 'x', value: i + 1 },
-    ]),
-  },
-  'lastzero(10)': {
-    arrays: { a: Array(11).fill(0) },
-    threads: {
-      search: [
-        { op: 'set', into: 'i', value: 10 },
-        { op: 'load', var: 'a', index: 'i', into: 'v' },
-        {
-          op: 'while',
-          condition: ['!=', 'v', 0],
-          body: [
-            { op: 'set', into: 'i', value: ['-', 'i', 1] },
-            { op: 'load', var: 'a', index: 'i', into: 'v' },
-          ],
-        },
-      ],
-      ...times(10, (i) => [
-        { op: 'load', var: 'a', index: i, into: 'v' },
-        { op: 'store', var: 'a', index: i + 1, value: ['+', 'v', 1] },
-      ]),
-    },
-  },
-  'readers(13)': {
-    variables: { x: 0 },
-    threads: {
-      writer: [{ op: 'store', var: 'x', value: 1 }],
-      ...times(13, () => [{ op: 'load', var: 'x', into: 'r' }]),
-    },
-  },
-  'mutex counter(6)': {
-    variables: { x: 0 },
-    mutexes: { m: 'plain' },
-    threads: times(6, () => [
-      { op: 'lock', mutex: 'm' },
-      { op: 'load', var: 'x', into: 'r' },
-      { op: 'store', var: 'x', value: ['+', 'r', 1] },
-      { op: 'unlock', mutex: 'm' },
-    ]),
-  },
+  'inc(4)': inc(4),
+  'lastzero(10)': lastzero(10),
+  'readers(13)': readers(13),
+  'mutex counter(6)': mutexCounter(6),
 }
 
 /** One whole exploration, or as much of it as the limit allows. */

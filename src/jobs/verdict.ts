@@ -100,7 +100,8 @@ function partial(evidence: Evidence): string {
   )
 }
 
-function caveatsOf({ cut, unfinished, unfinishedThreads, maxSteps, coarse }: Evidence): string[] {
+function caveatsOf(evidence: Evidence): string[] {
+  const { cut, unfinished, unfinishedThreads, maxSteps, coarse, points } = evidence
   const caveats: string[] = []
   if (cut > 0) {
     caveats.push(`${count(cut, 'execution')} cut after ${maxSteps} steps: what comes later was not seen`)
@@ -111,7 +112,8 @@ function caveatsOf({ cut, unfinished, unfinishedThreads, maxSteps, coarse }: Evi
         'and what came next was not seen',
     )
   }
-  if (coarse) {
+  // Under other PP sets transitions are long anyway, and the guarantee says where threads switch.
+  if (coarse && coversEverything(points)) {
     caveats.push(
       'a copy of more than 8 bytes (memcpy, assignment of a structure) that races with another thread ran as one step: ' +
         'interrupting it in the middle was not tried',

@@ -1,16 +1,12 @@
-import { asNondeterminism, NondeterminismError } from '../execution/determinism.js'
 import { defaultMaxSteps } from '../execution/runner.js'
-import { recordSchedule, type Schedule } from '../execution/schedule.js'
 import type { LoadedProgram, Recipe } from '../frontends/registry.js'
-import type { Bug } from '../program/bug.js'
 import type { PointSet } from '../program/points.js'
-import type { BugReport, PhaseReport, Report } from '../reports/report.js'
+import type { PhaseReport, Report } from '../reports/report.js'
 import type { Order } from '../strategies/depth-first.js'
 import { createStrategy, findStrategy } from '../strategies/index.js'
 import { auto, autoPhases, type Phase } from './auto.js'
-import { Budget } from './budget.js'
-import { failurePath, writeFailure } from './failure-file.js'
-import { type Replayed, replaySchedule } from './replay.js'
+import type { Budget } from './budget.js'
+import { reportBug } from './report-bug.js'
 import { pickCounters, resumeSearch, type SavedSearch, writeSearch } from './saved-search.js'
 import {
   type Counters,
@@ -23,7 +19,6 @@ import {
   sameBug,
   union,
 } from './search.js'
-import { simplify } from './simplify.js'
 import { reading } from './user-error.js'
 import { judge, pointsText } from './verdict.js'
 
@@ -123,7 +118,9 @@ export async function check(options: CheckOptions): Promise<Report> {
     seed: options.seed,
     ...pickCounters(total),
     phases: results.map(phaseReport),
-    bugs: bugs.map(({ found, strategy, before }) => reportBug(options, found, strategy, before)),
+    bugs: bugs.map(({ found, strategy, before }) =>
+      reportBug(found, { ...options, strategy, executionsBefore: before }),
+    ),
   }
 }
 
@@ -201,57 +198,4 @@ function sum(a: Counters, b: Counters): Counters {
 
 function phaseReport({ strategy, executions, blocked, seconds }: SearchResult): PhaseReport {
   return { strategy, executions, blocked, seconds }
-}
-
-const simplifyExecutions = 2000
-const simplifySeconds = 1
-
-/** Simplifies the failing schedule, writes it down and runs it once more for the report. */
-function reportBug(options: CheckOptions, seen: FoundBug, strategy: string, before: number): BugReport {
-  const { program, recipe, directory, outFolder } = options
-  const patience = new Budget(simplifySeconds)
-  const found = simplify(program.machine, seen, {
-    maxExecutions: simplifyExecutions,
-    outOfTime: () => patience.isSpent,
-  })
-  let schedule: Schedule
-  let shown: Replayed
-  try {
-    schedule = recordSchedule(program.machine, found.thread, found.value, options.points)
-    shown = replaySchedule(program.machine, schedule, directory)
-  } catch (error) {
-    throw asNondeterminism(error)
-  }
-  if (shown.bug?.kind !== found.bug.kind) {
-    throw new NondeterminismError(shown.steps, bugText(found.bug), bugText(shown.bug))
-  }
-  const path = failurePath(outFolder, recipe.files[0], found.bug.kind, schedule)
-  writeFailure(
-    path,
-    {
-      recipe,
-      schedule,
-      bug: {
-        kind: found.bug.kind,
-        message: found.bug.message,
-        location: shown.location,
-        preemptions: found.preemptions,
-      },
-    },
-    directory,
-  )
-  const { bug: _bug, steps: _steps, ...rest } = shown
-  return {
-    ...rest,
-    kind: found.bug.kind,
-    message: found.bug.message,
-    execution: before + found.execution,
-    count: found.count,
-    strategy,
-    schedule: path,
-  }
-}
-
-function bugText(bug: Bug | null): string {
-  return bug === null ? 'an end without a bug' : `${bug.kind} (${bug.message})`
 }

@@ -6,10 +6,20 @@ const progress = { title: 'every schedule', strategy: 'optimal', executions: 123
 
 it('says what is tried, how far, how fast, and how long still', () => {
   expect(progressText(progress, 60)).toBe(
-    'every schedule (optimal): 1 234 567 executions, 123 457 per second, 50 s left',
+    'every schedule (optimal): 1 234 567 executions, 50 s of budget, 123 457 per second',
   )
   expect(progressText({ ...progress, bugs: 2 }, Infinity)).toBe(
-    'every schedule (optimal): 1 234 567 executions, 123 457 per second, 2 found',
+    'every schedule (optimal): 1 234 567 executions, 2 found, 123 457 per second',
+  )
+})
+
+it('says how much is done and how long it takes, as an estimate', () => {
+  const outlook = { executions: 1e7, share: 0.1239, secondsLeft: 2400, seen: 1234567 }
+  expect(progressText({ ...progress, outlook }, Infinity)).toBe(
+    'every schedule (optimal): 1 234 567 executions, est. 12 % done, 40 min to go, 123 457 per second',
+  )
+  expect(progressText({ ...progress, outlook: { ...outlook, share: 0.001, bound: 3 } }, Infinity)).toBe(
+    'every schedule (optimal): 1 234 567 executions, est. less than 1 % of bound 3 done, 40 min to go, 123 457 per second',
   )
 })
 

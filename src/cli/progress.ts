@@ -1,5 +1,5 @@
 import type { Progress } from '../jobs/check.js'
-import { formatWholeSeconds } from '../reports/words.js'
+import { formatWholeSeconds, grouped, roughShare, roughTime } from '../reports/words.js'
 import type { Io } from './io.js'
 import { StatusLine } from './status-line.js'
 
@@ -31,14 +31,15 @@ export class LiveLine {
 }
 
 export function progressText(progress: Progress, budgetSeconds: number): string {
-  const { title, strategy, executions, seconds, bugs } = progress
-  const left = budgetSeconds === Infinity ? '' : `, ${formatWholeSeconds(budgetSeconds - seconds)} left`
+  const { title, strategy, executions, seconds, bugs, outlook } = progress
+  const left = budgetSeconds === Infinity ? '' : `, ${formatWholeSeconds(budgetSeconds - seconds)} of budget`
   const found = bugs > 0 ? `, ${bugs} found` : ''
   const pace = Math.round(executions / seconds)
-  return `${title} (${strategy}): ${grouped(executions)} executions, ${grouped(pace)} per second${found}${left}`
+  return `${title} (${strategy}): ${grouped(executions)} executions${found}${outlookText(outlook)}${left}, ${grouped(pace)} per second`
 }
 
-/** 1234567 → 1 234 567 */
-function grouped(n: number): string {
-  return String(n).replace(/\B(?=(\d{3})+$)/g, ' ')
+function outlookText(outlook: Progress['outlook']): string {
+  if (outlook === undefined) return ''
+  const bound = outlook.bound === undefined ? '' : ` of bound ${outlook.bound}`
+  return `, est. ${roughShare(outlook.share)}${bound} done, ${roughTime(outlook.secondsLeft)} to go`
 }

@@ -26,10 +26,11 @@ export interface Estimate {
 /**
  * Forecasts a depth-first search from the part it has seen.
  *
- * Protocol: `add` after every execution, in the order of the search, from its first execution on; `estimate` at any time
- * afterwards. The search is depth first: when a leaf forks at some depth, all that lies below the previous leaf's choice
- * there is done. Branches may become known late, at any depth of the path. `add` takes time linear in the depth, and so
- * does memory. Once the search is over, an estimate of the size is exact.
+ * Protocol: `add` after every execution, in the order of the search, from its first execution on; `estimate` and `save`
+ * at any time before the search goes on: what they need of the leaf is asked for then. The search is depth first: when
+ * a leaf forks at some depth, all that lies below the previous leaf's choice there is done. Branches may become known
+ * late, at any depth of the path. `add` takes time linear in the part of the path that is new, `estimate` in the depth,
+ * and so does memory. After the last execution of a search an estimate of the size is exact.
  *
  * Neither estimator says anything about a search that reduces: what the reduction will find out later is not in the
  * tree yet. They underestimate while it keeps finding branches and overestimate when branches turn out redundant.

@@ -3,10 +3,24 @@ import type { Saved, Strategy } from '../execution/strategy.js'
 import type { Trace } from '../execution/trace.js'
 import { grown } from '../program/growing.js'
 import type { Estimate, Estimator, Leaf } from './estimator.js'
+import { recursive } from './recursive.js'
+
+/** What a search has still before it. All of it is estimated. */
+export interface Outlook {
+  /** Executions the whole search will take, those given up as redundant included. */
+  readonly executions: number
+  /** How much of it is done, from 0 to 1. */
+  readonly share: number
+  readonly secondsLeft: number
+  /** Executions this rests on. */
+  readonly seen: number
+  /** Of a search that goes bound by bound: the bound under way; the rest is of that bound alone. */
+  readonly bound?: number
+}
 
 /**
- * Watches a depth-first search and feeds an estimator. An observer: hand it to the runner beside the strategy. Costs
- * are steps; `timeLeft` turns them into time.
+ * Watches a depth-first search and feeds an estimator. An observer: hand it to the runner beside the strategy, from the
+ * first execution of the search on. Costs are steps; `outlook` turns them into time. To be asked between two executions.
  *
  * A search that goes bound by bound has a tree for each bound, so estimates are of the bound under way, and begin anew
  * with the next. Executions repeated to check determinism are left out.
@@ -20,10 +34,14 @@ export class Forecast implements Observer {
   private thread = new Int32Array(64)
   private value = new Int32Array(64)
   private bound: number | undefined
+  /** Executions of the bound under way. */
+  private seen = 0
+  /** Steps of all bounds. */
+  private steps = 0
 
   constructor(
     private readonly strategy: Strategy,
-    private readonly makeEstimator: () => Estimator,
+    private readonly makeEstimator: () => Estimator = recursive,
   ) {
     if (!strategy.untried) {
       throw new TypeError(`${strategy.name} is not a depth-first search: there is nothing to estimate`)
@@ -41,6 +59,8 @@ export class Forecast implements Observer {
     leaf.depth = trace.length
     leaf.fork = this.length < 0 ? -1 : fork
     leaf.cost = trace.length
+    this.seen++
+    this.steps += trace.length
     this.keep(trace, Math.max(leaf.fork, 0))
     this.estimator.add(leaf)
   }
@@ -49,10 +69,20 @@ export class Forecast implements Observer {
     return this.estimator.estimate()
   }
 
-  /** Seconds still needed, if steps go on taking as long as those so far did; undefined while nothing is known. */
-  timeLeft(secondsSoFar: number): number | undefined {
-    const { cost, spent } = this.estimate()
-    return spent === 0 ? undefined : (secondsSoFar / spent) * Math.max(0, cost - spent)
+  /**
+   * What is still to come, if steps go on taking as long as those so far did: those of `secondsSoFar`, in which all the
+   * search up to now was done. Undefined before the first execution.
+   */
+  outlook(secondsSoFar: number): Outlook | undefined {
+    if (this.seen === 0) return undefined
+    const { size, share, cost, spent } = this.estimate()
+    return {
+      executions: size,
+      share,
+      secondsLeft: this.steps === 0 ? 0 : (secondsSoFar / this.steps) * Math.max(0, cost - spent),
+      seen: this.seen,
+      ...(this.bound === undefined ? {} : { bound: this.bound + 1 }),
+    }
   }
 
   save(): Saved {
@@ -62,12 +92,16 @@ export class Forecast implements Observer {
       thread: [...this.thread.subarray(0, Math.max(0, this.length))],
       value: [...this.value.subarray(0, Math.max(0, this.length))],
       started: this.length >= 0,
+      seen: this.seen,
+      steps: this.steps,
     }
   }
 
   load(saved: Saved, threadHere: (saved: number) => number = (index) => index): this {
     this.estimator.load(saved.estimator as Saved)
     this.bound = (saved.bound as number | null | undefined) ?? this.strategy.completedBound
+    this.seen = saved.seen as number
+    this.steps = saved.steps as number
     const thread = (saved.thread as number[]).map(threadHere)
     this.length = saved.started ? thread.length : -1
     const size = Math.max(64, thread.length * 2)
@@ -80,6 +114,7 @@ export class Forecast implements Observer {
     this.bound = this.strategy.completedBound
     this.estimator = this.makeEstimator()
     this.length = -1
+    this.seen = 0
   }
 
   /** First depth at which the execution differs from the last one. */
@@ -100,4 +135,9 @@ export class Forecast implements Observer {
     }
     this.length = length
   }
+}
+
+/** A forecast of the search, or undefined if it is not depth first. The recursive estimator, unless another is given. */
+export function forecastOf(strategy: Strategy, makeEstimator?: () => Estimator): Forecast | undefined {
+  return strategy.untried ? new Forecast(strategy, makeEstimator) : undefined
 }

@@ -16,6 +16,8 @@ class Recursive implements Estimator {
   private leaves = 0
   private spent = 0
   private depth = 0
+  private leaf: Leaf | null = null
+  /** As of the last leaf; not reckoned yet while `leaf` is there. */
   private size = 1
   private cost = 0
   /** Choices done at each depth of the path, the current one left out. */
@@ -32,26 +34,19 @@ class Recursive implements Estimator {
     this.reserve(leaf.depth)
     if (leaf.fork >= 0) this.finish(leaf.fork)
     this.descend(leaf)
-    const { done, doneSize, doneCost, own } = this
-    let size = 1
-    let cost = own[leaf.depth]
-    for (let d = leaf.depth - 1; d >= 0; d--) {
-      const scale = 1 + leaf.untried(d) / (done[d] + 1)
-      size = scale * (doneSize[d] + size)
-      cost = own[d] + scale * (doneCost[d] + cost)
-    }
-    this.size = size
-    this.cost = cost
+    this.leaf = leaf
     this.leaves++
     this.spent += leaf.cost
   }
 
   estimate(): Estimate {
+    this.reckon()
     const { leaves, size, cost, spent } = this
     return leaves === 0 ? nothingKnown : { size, share: leaves / size, cost, spent }
   }
 
   save(): Saved {
+    this.reckon()
     const { leaves, spent, depth, size, cost } = this
     const arrays = [this.done, this.doneSize, this.doneCost, this.own].map((a) => [
       ...a.subarray(0, depth + 1),
@@ -71,6 +66,22 @@ class Recursive implements Estimator {
     this.doneSize.set(doneSize)
     this.doneCost.set(doneCost)
     this.own.set(own)
+    this.leaf = null
+  }
+
+  private reckon(): void {
+    const { leaf, done, doneSize, doneCost, own } = this
+    if (leaf === null) return
+    let size = 1
+    let cost = own[leaf.depth]
+    for (let d = leaf.depth - 1; d >= 0; d--) {
+      const scale = 1 + leaf.untried(d) / (done[d] + 1)
+      size = scale * (doneSize[d] + size)
+      cost = own[d] + scale * (doneCost[d] + cost)
+    }
+    this.size = size
+    this.cost = cost
+    this.leaf = null
   }
 
   /** What lies below the current choice at that depth is complete: adds it to what is done there. */

@@ -18,8 +18,10 @@ import { type Estimate, type Estimator, type Leaf, nothingKnown } from './estima
 class WeightedBacktrack implements Estimator {
   readonly name = 'weighted backtrack'
   private leaves = 0
-  private share = 0
   private spent = 0
+  private leaf: Leaf | null = null
+  /** As of the last leaf; not reckoned yet while `leaf` is there. */
+  private share = 0
   /** Choices done at each depth of the path, the current one left out. */
   private done = new Int32Array(64)
 
@@ -29,19 +31,19 @@ class WeightedBacktrack implements Estimator {
     const { done } = this
     if (fork >= 0) done[fork]++
     done.fill(0, fork + 1, depth)
-    let share = 1
-    for (let d = depth - 1; d >= 0; d--) share = (done[d] + share) / (done[d] + 1 + leaf.untried(d))
-    this.share = share
+    this.leaf = leaf
     this.leaves++
     this.spent += leaf.cost
   }
 
   estimate(): Estimate {
+    this.reckon()
     const { leaves, share, spent } = this
     return leaves === 0 ? nothingKnown : { size: leaves / share, share, cost: spent / share, spent }
   }
 
   save(): Saved {
+    this.reckon()
     const { leaves, share, spent } = this
     return { leaves, share, spent, done: [...this.done] }
   }
@@ -51,6 +53,16 @@ class WeightedBacktrack implements Estimator {
     this.share = saved.share as number
     this.spent = saved.spent as number
     this.done = Int32Array.from(saved.done as number[])
+    this.leaf = null
+  }
+
+  private reckon(): void {
+    const { leaf, done } = this
+    if (leaf === null) return
+    let share = 1
+    for (let d = leaf.depth - 1; d >= 0; d--) share = (done[d] + share) / (done[d] + 1 + leaf.untried(d))
+    this.share = share
+    this.leaf = null
   }
 }
 

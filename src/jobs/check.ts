@@ -1,3 +1,4 @@
+import { forecastOf, type Outlook } from '../estimators/index.js'
 import { defaultMaxSteps } from '../execution/runner.js'
 import type { LoadedProgram, Recipe } from '../frontends/registry.js'
 import type { PointSet } from '../program/points.js'
@@ -7,7 +8,13 @@ import { createStrategy, findStrategy } from '../strategies/index.js'
 import { auto, autoPhases, type Phase } from './auto.js'
 import type { Budget } from './budget.js'
 import { reportBug } from './report-bug.js'
-import { pickCounters, resumeSearch, type SavedSearch, writeSearch } from './saved-search.js'
+import {
+  pickCounters,
+  type ResumedSearch,
+  resumeSearch,
+  type SavedSearch,
+  writeSearch,
+} from './saved-search.js'
 import {
   type Counters,
   type FoundBug,
@@ -54,6 +61,8 @@ export interface Progress {
   readonly executions: number
   readonly seconds: number
   readonly bugs: number
+  /** What is still to come, where that can be estimated. */
+  readonly outlook?: Outlook | undefined
 }
 
 const saveEverySeconds = 10
@@ -118,6 +127,7 @@ export async function check(options: CheckOptions): Promise<Report> {
     seed: options.seed,
     ...pickCounters(total),
     phases: results.map(phaseReport),
+    outlook: isComplete ? outlookReport(last) : null,
     bugs: bugs.map(({ found, strategy, before }) =>
       reportBug(found, { ...options, strategy, executionsBefore: before }),
     ),
@@ -150,16 +160,16 @@ async function runPhase(
 ): Promise<SearchResult> {
   const { machine } = plan
   const { savePath, resumed } = options
-  const { strategy, bugs } = resumed
-    ? resumeSearch(resumed, machine)
-    : { strategy: createStrategy(plan.strategy, plan), bugs: [] }
+  const { strategy, forecast, bugs } = resumed ? resumeSearch(resumed, machine) : freshSearch(plan)
   const save = (soFar: SearchResult) => {
     if (savePath === undefined) return
-    writeSearch(savePath, plan, { counters: sum(before, soFar), bugs: soFar.bugs }, strategy)
+    writeSearch(savePath, plan, { counters: sum(before, soFar), bugs: soFar.bugs }, strategy, forecast)
   }
   let savedAt = 0
   const control: SearchControl = {
     budget: options.budget,
+    forecast,
+    secondsBefore: resumed?.counters.seconds ?? 0,
     ...(options.isInterrupted ? { isInterrupted: options.isInterrupted } : {}),
     onProgress: (soFar) => {
       if (soFar.seconds - savedAt > saveEverySeconds) {
@@ -172,12 +182,18 @@ async function runPhase(
         executions: before.executions + soFar.executions,
         seconds: before.seconds + soFar.seconds,
         bugs: soFar.bugs.length,
+        outlook: soFar.outlook,
       })
     },
   }
   const result = await runSearch(plan, strategy, control, bugs)
   save(result)
   return result
+}
+
+function freshSearch(plan: SearchPlan): ResumedSearch {
+  const strategy = createStrategy(plan.strategy, plan)
+  return { strategy, forecast: forecastOf(strategy), bugs: [] }
 }
 
 function add(total: Counters, part: Counters): void {
@@ -198,4 +214,12 @@ function sum(a: Counters, b: Counters): Counters {
 
 function phaseReport({ strategy, executions, blocked, seconds }: SearchResult): PhaseReport {
   return { strategy, executions, blocked, seconds }
+}
+
+/** Executions below which an estimate says nothing. */
+const fewestForOutlook = 10
+
+function outlookReport({ outlook, stopped }: SearchResult): Outlook | null {
+  const isOver = stopped === 'exhausted' || stopped === 'bug'
+  return isOver || outlook === undefined || outlook.seen < fewestForOutlook ? null : outlook
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { type Forecast, forecastOf } from '../estimators/index.js'
 import { Runner } from '../execution/runner.js'
 import type { Saved, Strategy } from '../execution/strategy.js'
 import type { Machine } from '../program/machine.js'
@@ -34,6 +35,8 @@ export interface SavedSearch {
   readonly threads: readonly string[]
   readonly locations: readonly (readonly [ObjectKind, string])[]
   readonly state: Saved
+  /** Of `Forecast.save`; null for searches that are not depth first. */
+  readonly forecast: Saved | null
 }
 
 /** The choices that show a bug; the bug itself is what they lead to. */
@@ -49,6 +52,7 @@ export function writeSearch(
   plan: SearchPlan,
   { counters, bugs }: { counters: Counters; bugs: readonly FoundBug[] },
   strategy: Strategy,
+  forecast: Forecast | undefined,
 ): void {
   const { machine } = plan
   const saved: SavedSearch = {
@@ -73,6 +77,7 @@ export function writeSearch(
     threads: machine.threads.names,
     locations: machine.locations.entries(),
     state: strategy.save(),
+    forecast: forecast?.save() ?? null,
   }
   writeAtomically(path, `${JSON.stringify(saved)}\n`)
 }
@@ -110,6 +115,7 @@ const fields: Readonly<Record<Exclude<keyof SavedSearch, 'format'>, (value: unkn
   locations: (v) =>
     Array.isArray(v) && v.every((e) => Array.isArray(e) && e.length === 2 && e.every(isString)),
   state: isObject,
+  forecast: (v) => v === null || isObject(v),
 }
 
 /** Reads and checks a saved search. */
@@ -131,8 +137,16 @@ export function readSearch(path: string): SavedSearch {
   return data as unknown as SavedSearch
 }
 
-/** The strategy as it was and the bugs found so far, on a machine of the same program. */
-export function resumeSearch(saved: SavedSearch, machine: Machine): { strategy: Strategy; bugs: FoundBug[] } {
+/** A search between two executions, in this process. */
+export interface ResumedSearch {
+  readonly strategy: Strategy
+  readonly forecast: Forecast | undefined
+  /** Found so far. */
+  readonly bugs: readonly FoundBug[]
+}
+
+/** The search as it was, on a machine of the same program. */
+export function resumeSearch(saved: SavedSearch, machine: Machine): ResumedSearch {
   if (saved.hash !== machine.hash) {
     throw new UserError(
       `the search was saved on another program: ${saved.program} (${saved.hash.slice(0, 12)}), this is ` +
@@ -158,7 +172,11 @@ export function resumeSearch(saved: SavedSearch, machine: Machine): { strategy: 
       locationHere: (index) => locations[index],
     })
     machine.usePoints(saved.points)
-    return { strategy, bugs: saved.bugs.map((bug) => showAgain(bug, machine, threadHere)) }
+    return {
+      strategy,
+      forecast: saved.forecast === null ? undefined : forecastOf(strategy)?.load(saved.forecast, threadHere),
+      bugs: saved.bugs.map((bug) => showAgain(bug, machine, threadHere)),
+    }
   } catch (error) {
     throw new UserError(
       `the saved state of ${saved.strategy} (points ${formatPoints(saved.points)}) cannot be read: ` +

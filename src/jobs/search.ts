@@ -1,3 +1,4 @@
+import type { Forecast, Outlook } from '../estimators/index.js'
 import { asNondeterminism, checkDeterminism } from '../execution/determinism.js'
 import { explore } from '../execution/explore.js'
 import { Runner } from '../execution/runner.js'
@@ -71,12 +72,18 @@ export interface SearchResult extends Counters {
   completedBound?: number | undefined
   /** See `Strategy.coarse`. */
   coarse?: boolean | undefined
+  /** What was still to come when this was written; undefined where that cannot be estimated. */
+  outlook?: Outlook | undefined
   /** Distinct by kind and place, in the order found. */
   readonly bugs: FoundBug[]
 }
 
 export interface SearchControl {
   readonly budget: Budget
+  /** Watches the search; made with its strategy, and as old as the search. */
+  readonly forecast?: Forecast | undefined
+  /** Seconds the search took before, if it is being resumed. */
+  readonly secondsBefore?: number
   /** Asked a few times per second: Ctrl-C, or whoever else wants the search to end. */
   readonly isInterrupted?: () => boolean
   /** Told a few times per second, between executions. */
@@ -114,6 +121,7 @@ export async function runSearch(
     stopped: 'exhausted',
     bugs: [...known],
   }
+  const observers = control.forecast ? [control.forecast] : []
   let ran = 0
   const onExecution = (runner: Runner) => {
     ran++
@@ -146,6 +154,7 @@ export async function runSearch(
         maxExecutions: left,
         outOfTime: () => performance.now() - sliceStart > sliceMs || control.budget.isSpent,
         onExecution,
+        observers,
         ...(plan.maxSteps === undefined ? {} : { maxSteps: plan.maxSteps }),
       }),
     )
@@ -156,6 +165,7 @@ export async function runSearch(
     result.steps += part.steps
     result.unfinished = Math.max(result.unfinished, part.unfinished)
     if (part.exhausted) return stop('exhausted')
+    result.outlook = control.forecast?.outlook((control.secondsBefore ?? 0) + result.seconds)
     if (part.failures > 0 && !plan.keepGoing) return stop('bug')
     control.onProgress?.(result, strategy)
     await new Promise(setImmediate)

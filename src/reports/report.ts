@@ -1,3 +1,4 @@
+import type { Outlook } from '../estimators/index.js'
 import type { BugKind } from '../program/bug.js'
 
 export type Verdict =
@@ -27,6 +28,8 @@ export interface Report {
   readonly steps: number
   readonly seconds: number
   readonly phases: readonly PhaseReport[]
+  /** What the search had still before it when it ended early; null when it did not, or nothing can be said. */
+  readonly outlook: Outlook | null
   readonly bugs: readonly BugReport[]
 }
 

@@ -1,7 +1,7 @@
 import { type Paint, painter } from './paint.js'
 import type { BugReport, Report } from './report.js'
 import { writeTable } from './table.js'
-import { count, formatSeconds } from './words.js'
+import { count, formatSeconds, roughNumber, roughShare, roughTime } from './words.js'
 import { indented, wrap } from './wrap.js'
 
 export interface TextOptions {
@@ -86,7 +86,7 @@ function foundText(report: Report, width: number): string {
   const found =
     bugs.length === 1 ? `Found by ${strategy} in execution ${execution}${first}` : `Found ${bugs.length} bugs`
   const often = bugs.length === 1 && times > 1 ? `; ${times} executions showed it` : ''
-  return wrap(`${found}${often}; ${costText(report)}.`, width - 2)
+  return wrap(`${found}${often}; ${costText(report)}.${outlookText(report)}`, width - 2)
     .map(indented(2))
     .join('\n')
 }
@@ -97,6 +97,15 @@ function costText({ executions, blocked, cut, seconds, phases }: Report): string
   if (blocked > 0) parts.push(`${blocked} more cut short as redundant`)
   if (cut > 0) parts.push(`${cut} more cut at the step limit`)
   return parts.join(', ')
+}
+
+/** Follows what a search cost, if it ended early and an estimate of the rest is known. */
+function outlookText({ outlook }: Report): string {
+  if (outlook === null) return ''
+  const { share, executions, secondsLeft, bound } = outlook
+  const what = bound === undefined ? '' : ` of bound ${bound}`
+  const done = share * 100 < 1 ? `${roughShare(share)}${what}` : `about ${roughShare(share)}${what}`
+  return ` By estimate ${done} is done, about ${roughTime(secondsLeft)} left (about ${roughNumber(executions)} executions).`
 }
 
 function passText(report: Report, width: number, paint: Paint): string {
@@ -117,7 +126,7 @@ function passText(report: Report, width: number, paint: Paint): string {
   for (const caveat of report.caveats) {
     lines.push(...wrap(`${paint.warn('But:')} ${caveat}.`, width - 2).map(indented(2)))
   }
-  lines.push(...wrap(`${costText(report)}.`, width - 2).map(indented(2)))
+  lines.push(...wrap(`${costText(report)}.${outlookText(report)}`, width - 2).map(indented(2)))
   return lines.join('\n')
 }
 

@@ -11,6 +11,34 @@ export function formatWholeSeconds(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
 }
 
+/** Time that is estimated: `40 s`, `12 min`, `5 h`, `3 days`, `more than a year`. */
+export function roughTime(seconds: number): string {
+  if (seconds < 1.5) return '1 s'
+  if (seconds < 90) return `${Math.round(seconds)} s`
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`
+  if (seconds < 36 * 3600) return `${Math.round(seconds / 3600)} h`
+  const days = Math.round(seconds / 86_400)
+  return days <= 365 ? `${days} days` : 'more than a year'
+}
+
+/** A share that is estimated: `12 %`; `less than 1 %`; never 100 %, since only the end itself is certain. */
+export function roughShare(share: number): string {
+  const percent = Math.floor(share * 100)
+  return percent < 1 ? 'less than 1 %' : `${Math.min(99, percent)} %`
+}
+
+/** A number that is estimated, to two digits: `1 200 000`. */
+export function roughNumber(n: number): string {
+  if (n >= 1e15) return 'more than 10^15'
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(n)) - 1)
+  return grouped(Math.round(n / unit) * unit)
+}
+
+/** 1234567 → 1 234 567 */
+export function grouped(n: number): string {
+  return String(n).replace(/\B(?=(\d{3})+$)/g, ' ')
+}
+
 /** `1 thread`, `3 threads`. */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`

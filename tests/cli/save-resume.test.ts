@@ -40,6 +40,21 @@ describe('save and resume', () => {
     },
   )
 
+  it.each(['dfs', 'dpor', 'source', 'optimal', 'icb', 'delay'])(
+    'forecasts with %s what it would have without a break',
+    async (name) => {
+      const folder = folderWith({ 'racy.json': racyCounter(4) })
+      const until = (n: number) => ['--keep-going', '--executions', `${n}`]
+      const whole = await json(folder, 'racy.json', '-s', name, ...until(60))
+      await json(folder, 'racy.json', '-s', name, ...until(23), '--save', 'search')
+      const rest = await json(folder, 'racy.json', '--resume', 'search', ...until(60))
+      const { secondsLeft, ...known } = whole.report.outlook
+      expect(secondsLeft).toBeGreaterThan(0)
+      expect(known.share).toBeLessThan(1)
+      expect(rest.report.outlook).toMatchObject(known)
+    },
+  )
+
   it('does not forget bugs found before', async () => {
     const folder = folderWith({ 'two.json': twoBugs })
     const first = await json(folder, 'two.json', '-s', 'dfs', '--save', 'search')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Estimate } from '../../src/estimators/estimator.js'
-import { Forecast } from '../../src/estimators/forecast.js'
+import { Forecast, forecastOf } from '../../src/estimators/forecast.js'
 import { recursive } from '../../src/estimators/recursive.js'
 import { weightedBacktrack } from '../../src/estimators/weighted-backtrack.js'
 import { Runner } from '../../src/execution/runner.js'
@@ -114,12 +114,37 @@ test('time left: as long per step as so far', () => {
   const machine = modelMachine(known.inc(2))
   const strategy = createStrategy('dfs', { machine })
   const watch = new Forecast(strategy, weightedBacktrack)
-  expect(watch.timeLeft(1)).toBeUndefined()
+  expect(watch.outlook(1)).toBeUndefined()
   const runner = new Runner(machine, { observers: [watch] })
   runner.run(strategy)
-  // One of eight by its weight: two options at each of the first points, four steps.
   const { share } = watch.estimate()
-  expect(watch.timeLeft(1)).toBeCloseTo((1 - share) / share, 9)
-  while (runner.run(strategy));
-  expect(watch.timeLeft(1)).toBeCloseTo(0, 9)
+  expect(share).toBe(1 / 4)
+  expect(watch.outlook(1)).toEqual({ executions: 4, share, secondsLeft: 3, seen: 1 })
+  let last = watch.outlook(1)!
+  while (runner.run(strategy)) last = watch.outlook(1)!
+  expect(last).toEqual({ executions: 6, share: 1, secondsLeft: 0, seen: 6 })
+})
+
+test('a search that goes bound by bound: the bound under way, time per step over all of them', () => {
+  const machine = modelMachine(known.inc(2))
+  const strategy = createStrategy('icb', { machine })
+  const watch = new Forecast(strategy)
+  const runner = new Runner(machine, { observers: [watch] })
+  const seen: [number | undefined, number][] = []
+  while (runner.run(strategy)) {
+    const outlook = watch.outlook(1)!
+    seen.push([outlook.bound, outlook.seen])
+  }
+  expect(seen.slice(0, 3)).toEqual([
+    [0, 1],
+    [0, 2],
+    [1, 1],
+  ])
+})
+
+test('only depth-first searches have a forecast', () => {
+  const machine = modelMachine(known.inc(2))
+  expect(forecastOf(createStrategy('pos', { machine }))).toBeUndefined()
+  expect(forecastOf(createStrategy('best-first', { machine }))).toBeUndefined()
+  expect(forecastOf(createStrategy('optimal', { machine }))).toBeInstanceOf(Forecast)
 })

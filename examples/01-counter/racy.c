@@ -1,10 +1,11 @@
+// expect: bug assertion
 #include <assert.h>
 #include <pthread.h>
 
 static int counter;
 
 static void *increment(void *arg) {
-  counter++;
+  counter++;  // cause
   return arg;
 }
 

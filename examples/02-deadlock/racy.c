@@ -1,3 +1,4 @@
+// expect: bug deadlock
 // Two transfers in opposite directions take the two locks in opposite orders.
 #include <pthread.h>
 
@@ -10,8 +11,8 @@ static struct account alice = {PTHREAD_MUTEX_INITIALIZER, 100};
 static struct account bob = {PTHREAD_MUTEX_INITIALIZER, 100};
 
 static void transfer(struct account *from, struct account *to, int amount) {
-  pthread_mutex_lock(&from->mutex);
-  pthread_mutex_lock(&to->mutex);
+  pthread_mutex_lock(&from->mutex);  // cause
+  pthread_mutex_lock(&to->mutex);  // cause
   from->balance -= amount;
   to->balance += amount;
   pthread_mutex_unlock(&to->mutex);

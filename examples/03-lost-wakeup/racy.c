@@ -1,3 +1,4 @@
+// expect: bug deadlock
 // The consumer looks at the flag before it takes the lock: the signal can come in between.
 #include <pthread.h>
 
@@ -7,14 +8,14 @@ static _Atomic int is_ready;
 
 static void *producer(void *arg) {
   is_ready = 1;
-  pthread_cond_signal(&ready);
+  pthread_cond_signal(&ready);  // cause
   return arg;
 }
 
 static void *consumer(void *arg) {
-  if (!is_ready) {
+  if (!is_ready) {  // cause
     pthread_mutex_lock(&mutex);
-    pthread_cond_wait(&ready, &mutex);
+    pthread_cond_wait(&ready, &mutex);  // cause
     pthread_mutex_unlock(&mutex);
   }
   return arg;

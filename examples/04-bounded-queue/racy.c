@@ -1,3 +1,4 @@
+// expect: bug assertion
 // A consumer that was woken does not look again: another one may have taken the item in the meantime.
 #include <assert.h>
 #include <pthread.h>
@@ -16,10 +17,10 @@ static void put(int n) {
 
 static void take(void) {
   pthread_mutex_lock(&mutex);
-  if (items == 0 && !done) pthread_cond_wait(&not_empty, &mutex);
+  if (items == 0 && !done) pthread_cond_wait(&not_empty, &mutex);  // cause
   if (!done) {
     assert(items > 0);
-    items--;
+    items--;  // cause
   }
   pthread_mutex_unlock(&mutex);
 }

@@ -1,3 +1,4 @@
+// expect: bug use-after-free
 // Two owners drop a shared object; counting down and looking at the result are two steps.
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@ static void drop(struct object *o) {
   pthread_mutex_lock(&o->mutex);
   o->owners--;
   pthread_mutex_unlock(&o->mutex);
-  if (o->owners == 0) free(o);
+  if (o->owners == 0) free(o);  // cause
 }
 
 static void *owner(void *arg) {

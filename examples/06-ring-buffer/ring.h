@@ -14,8 +14,8 @@ static bool ring_put(struct ring *r, int value) {
   unsigned tail = atomic_load(&r->tail);
   if (tail - atomic_load(&r->head) == SIZE) return false;
 #ifdef PUBLISH_EARLY
-  atomic_store(&r->tail, tail + 1);
-  r->slots[tail % SIZE] = value;
+  atomic_store(&r->tail, tail + 1);  // cause
+  r->slots[tail % SIZE] = value;     // cause
 #else
   r->slots[tail % SIZE] = value;
   atomic_store(&r->tail, tail + 1);

@@ -1,3 +1,4 @@
+// expect: bug assertion
 // Peterson's lock with its first two lines swapped: both threads can get in.
 const lock = function* (t, me, other) {
   yield t.atomicStore('turn', other)

@@ -19,6 +19,8 @@ export async function runReplay(path: string, flags: { json?: true }, io: Io): P
     ...seen,
     kind: bug.kind,
     message: bug.message,
+    minimality: file.bug.minimality ?? 'unknown',
+    deterministic: file.bug.deterministic ?? false,
     execution: 1,
     count: 1,
     strategy: 'replay',

@@ -1,6 +1,7 @@
 import { forecastOf, type Outlook } from '../estimators/index.js'
 import { defaultMaxSteps } from '../execution/runner.js'
 import type { LoadedProgram, Recipe } from '../frontends/registry.js'
+import { sameBug } from '../program/bug.js'
 import type { PointSet } from '../program/points.js'
 import type { PhaseReport, Report } from '../reports/report.js'
 import type { Order } from '../strategies/depth-first.js'
@@ -23,7 +24,6 @@ import {
   type SearchControl,
   type SearchPlan,
   type SearchResult,
-  sameBug,
   union,
 } from './search.js'
 import { reading } from './user-error.js'

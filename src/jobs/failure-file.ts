@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { parseSchedule, type Schedule, ScheduleError, scheduleDigest } from '../execution/schedule.js'
+import type { Minimality } from '../explain/minimise.js'
 import type { Recipe } from '../frontends/registry.js'
 import type { Machine } from '../program/machine.js'
 import { writeAtomically } from './atomic-write.js'
@@ -23,6 +24,8 @@ export interface FailureFile {
     readonly message: string
     readonly location: string | null
     readonly preemptions: number
+    readonly minimality: Minimality
+    readonly deterministic: boolean
   }
   readonly schedule: Schedule
 }

@@ -1,5 +1,7 @@
 import { asNondeterminism, NondeterminismError } from '../execution/determinism.js'
 import { recordSchedule, type Schedule } from '../execution/schedule.js'
+import type { Limits } from '../explain/failure.js'
+import { minimise } from '../explain/minimise.js'
 import type { LoadedProgram, Recipe } from '../frontends/registry.js'
 import type { Bug } from '../program/bug.js'
 import type { PointSet } from '../program/points.js'
@@ -8,7 +10,6 @@ import { Budget } from './budget.js'
 import { failurePath, writeFailure } from './failure-file.js'
 import { type Replayed, replaySchedule } from './replay.js'
 import type { FoundBug } from './search.js'
-import { simplify } from './simplify.js'
 
 /** Where a bug was found and where its schedule goes. */
 export interface BugContext {
@@ -26,18 +27,30 @@ export interface BugContext {
   readonly executionsBefore: number
 }
 
-const simplifyExecutions = 2000
-const simplifySeconds = 1
+/** Executions and seconds that go into a report at most; executions come first, so that reports rarely differ. */
+const effort = {
+  local: { executions: 3000, seconds: 2 },
+  proof: { executions: 10_000, seconds: 2 },
+}
+
+function limitsOf({ executions, seconds }: { executions: number; seconds: number }): Limits {
+  const patience = new Budget(seconds)
+  return { maxExecutions: executions, outOfTime: () => patience.isSpent }
+}
 
 /** Simplifies the failing schedule, writes it down and runs it once more for the report. */
 export function reportBug(seen: FoundBug, context: BugContext): BugReport {
   const { program, recipe, directory, points, outFolder, strategy, executionsBefore } = context
   program.machine.usePoints(points)
-  const patience = new Budget(simplifySeconds)
-  const found = simplify(program.machine, seen, {
-    maxExecutions: simplifyExecutions,
-    outOfTime: () => patience.isSpent,
-  })
+  const {
+    minimality,
+    isDeterministic,
+    failure: found,
+  } = minimise(
+    program.machine,
+    { ...seen, switches: switchesOf(seen.thread) },
+    { local: limitsOf(effort.local), proof: limitsOf(effort.proof) },
+  )
   let schedule: Schedule
   let shown: Replayed
   try {
@@ -60,6 +73,8 @@ export function reportBug(seen: FoundBug, context: BugContext): BugReport {
         message: found.bug.message,
         location: shown.location,
         preemptions: found.preemptions,
+        minimality,
+        deterministic: isDeterministic,
       },
     },
     directory,
@@ -69,11 +84,17 @@ export function reportBug(seen: FoundBug, context: BugContext): BugReport {
     ...rest,
     kind: found.bug.kind,
     message: found.bug.message,
-    execution: executionsBefore + found.execution,
-    count: found.count,
+    minimality,
+    deterministic: isDeterministic,
+    execution: executionsBefore + seen.execution,
+    count: seen.count,
     strategy,
     schedule: path,
   }
+}
+
+function switchesOf(thread: Int32Array): number {
+  return thread.reduce((sum, t, i) => (i > 0 && t !== thread[i - 1] ? sum + 1 : sum), 0)
 }
 
 function bugText(bug: Bug | null): string {

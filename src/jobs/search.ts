@@ -3,7 +3,7 @@ import { asNondeterminism, checkDeterminism } from '../execution/determinism.js'
 import { explore } from '../execution/explore.js'
 import { Runner } from '../execution/runner.js'
 import type { Strategy } from '../execution/strategy.js'
-import type { Bug } from '../program/bug.js'
+import { type Bug, sameBug } from '../program/bug.js'
 import { type Machine, THREAD_LIVE } from '../program/machine.js'
 import { Op } from '../program/operation.js'
 import type { PointSet } from '../program/points.js'
@@ -218,9 +218,4 @@ function collectBug(result: SearchResult, runner: Runner, execution: number): vo
     known.value = trace.value.slice(0, trace.length)
     known.preemptions = trace.preemptions
   }
-}
-
-/** Whether two failures are the same bug: same kind at the same place, or with the same words where there is none. */
-export function sameBug(a: Bug, b: Bug): boolean {
-  return a.kind === b.kind && a.site === b.site && (a.site >= 0 || a.message === b.message)
 }

@@ -41,3 +41,8 @@ export interface Bug {
   /** For deadlocks: threads in a circle, each waiting for the next. */
   readonly cycle?: readonly number[]
 }
+
+/** Whether two failures are the same bug: same kind at the same place, or with the same words where there is none. */
+export function sameBug(a: Bug, b: Bug): boolean {
+  return a.kind === b.kind && a.site === b.site && (a.site >= 0 || a.message === b.message)
+}

@@ -1,4 +1,5 @@
 import type { Outlook } from '../estimators/index.js'
+import type { Minimality } from '../explain/minimise.js'
 import type { BugKind } from '../program/bug.js'
 
 export type Verdict =
@@ -52,6 +53,10 @@ export interface BugReport {
   /** Its name for people, or null. */
   readonly threadLabel: string | null
   readonly preemptions: number
+  /** Whether fewer preemptions would do. */
+  readonly minimality: Minimality
+  /** The default schedule shows it as well. */
+  readonly deterministic: boolean
   /** Number of the execution that showed it first; 1 means the default schedule of `auto` and `dfs`. */
   readonly execution: number
   /** How many executions showed it. */

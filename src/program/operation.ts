@@ -96,7 +96,7 @@ const rows = {
   probe: { name: 'find blocked', mode: Mode.read, point: 'none' },
 
   choose: { name: 'choose', mode: Mode.none, point: 'none' },
-  output: { name: 'output', mode: Mode.write, point: 'access' },
+  output: { name: 'output', mode: Mode.write, point: 'sync' },
   malloc: { name: 'allocate', mode: Mode.none, point: 'none' },
   free: { name: 'free', mode: Mode.write, point: 'access' },
   /** Logged beside a write to something an invariant reads, so that the order of such writes counts. */

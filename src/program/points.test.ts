@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { Op, operations } from './operation.js'
-import { everywhere, formatPoints, hasKind, isEverywhere, parsePoints, rulesAccept } from './points.js'
+import {
+  addPoints,
+  everywhere,
+  formatPoints,
+  hasKind,
+  includesPoints,
+  isEverywhere,
+  parsePoints,
+  rulesAccept,
+  samePoints,
+} from './points.js'
 
 describe('PP sets', () => {
   test.each([
@@ -19,7 +29,7 @@ describe('PP sets', () => {
 
   test('that make no sense are refused with what would be right', () => {
     expect(() => parsePoints('locks')).toThrow(
-      'unknown preemption point "locks"; known are yield, lock, unlock, sync, atomic, everywhere and race:SITE',
+      'unknown preemption point "locks"; known are yield, lock, unlock, release, sync, atomic, everywhere and race:SITE',
     )
     expect(() => parsePoints('race:')).toThrow('race: needs a site')
   })
@@ -71,5 +81,38 @@ describe('rules', () => {
     expect(rulesAccept([within('outer'), without('inner')], stack)).toBe(false)
     expect(rulesAccept([without('inner'), within('outer')], stack)).toBe(true)
     expect(rulesAccept([without('main'), within('inner')], stack)).toBe(true)
+  })
+
+  test('include each other by kinds and races', () => {
+    const big = parsePoints('lock,atomic,race:a.c:1,race:a.c:2@0.1')
+    for (const [text, isPart] of [
+      ['', true],
+      ['lock', true],
+      ['sync', false],
+      ['race:a.c:1@0.2', true],
+      ['race:a.c:2@0.1', true],
+      ['race:a.c:2@0.2', false],
+      ['race:a.c:2', false],
+    ] as const)
+      expect(includesPoints(big, parsePoints(text)), text).toBe(isPart)
+    expect(includesPoints(everywhere, big)).toBe(true)
+    expect(includesPoints(big, everywhere)).toBe(false)
+    expect(includesPoints(parsePoints('lock', [{ accept: true, function: 'f' }]), parsePoints('lock'))).toBe(
+      false,
+    )
+  })
+
+  test('grow without doubling', () => {
+    const some = parsePoints('lock,race:a.c:1')
+    const more = addPoints(some, {
+      kinds: ['sync', 'lock'],
+      races: [
+        { site: 'a.c:1', thread: '0.1' },
+        { site: 'a.c:2', thread: '0.1' },
+      ],
+    })
+    expect(formatPoints(more)).toBe('yield,lock,sync,race:a.c:1,race:a.c:2@0.1')
+    expect(samePoints(more, addPoints(more, { races: some.races }))).toBe(true)
+    expect(samePoints(more, some)).toBe(false)
   })
 })

@@ -1,7 +1,10 @@
 import type { PointKind } from './operation.js'
 
-/** The kinds a user can name. `yield` is always on; `everywhere` is every visible operation. */
-export const pointKinds = ['yield', 'lock', 'unlock', 'sync', 'atomic', 'everywhere'] as const
+/**
+ * The kinds a user can name. `yield` is always on; `everywhere` is every visible operation. `unlock` is after a release,
+ * `release` before it: needed only where somebody can tell that the lock is held without waiting for it (`trylock`).
+ */
+export const pointKinds = ['yield', 'lock', 'unlock', 'release', 'sync', 'atomic', 'everywhere'] as const
 export type NamedPointKind = (typeof pointKinds)[number]
 
 /** A point before one access, by default of one thread. */
@@ -56,6 +59,47 @@ export function parsePoints(text: string, rules: readonly PointRule[] = []): Poi
 export function formatPoints(points: PointSet): string {
   const races = points.races.map((r) => `race:${r.site}${r.thread ? `@${r.thread}` : ''}`)
   return [...points.kinds, ...races].join(',')
+}
+
+/** Whether the set stops before a release, sites and rules aside. */
+export function stopsBeforeRelease({ kinds }: PointSet): boolean {
+  return kinds.includes('everywhere') || kinds.includes('release')
+}
+
+/** Whether every point of `small` is one of `big`, so that its state space is part of that of `big`. */
+export function includesPoints(big: PointSet, small: PointSet): boolean {
+  if (!sameRules(big.rules, small.rules)) return false
+  if (big.kinds.includes('everywhere')) return true
+  return (
+    small.kinds.every((kind) => kind === 'yield' || big.kinds.includes(kind)) &&
+    small.races.every((race) => big.races.some((r) => coversRace(r, race)))
+  )
+}
+
+/** Both include each other. */
+export function samePoints(a: PointSet, b: PointSet): boolean {
+  return includesPoints(a, b) && includesPoints(b, a)
+}
+
+/** The set with further points. */
+export function addPoints(
+  points: PointSet,
+  { kinds = [], races = [] }: Partial<Pick<PointSet, 'kinds' | 'races'>>,
+): PointSet {
+  const fresh = races.filter((race) => !points.races.some((r) => coversRace(r, race)))
+  return {
+    kinds: pointKinds.filter((kind) => points.kinds.includes(kind) || kinds.includes(kind)),
+    races: [...points.races, ...fresh],
+    rules: points.rules,
+  }
+}
+
+function coversRace(big: RacePoint, small: RacePoint): boolean {
+  return big.site === small.site && (big.thread === undefined || big.thread === small.thread)
+}
+
+function sameRules(a: readonly PointRule[], b: readonly PointRule[]): boolean {
+  return a.length === b.length && a.every((r, i) => r.accept === b[i].accept && r.function === b[i].function)
 }
 
 /** Whether the set stops before (for `unlock`: after) operations of that kind, sites and rules aside. */

@@ -72,6 +72,7 @@ describe('where a thread stops', () => {
     ['nothing named', '', critical, ['read x']],
     ['lock: before the acquire', 'lock', critical, ['read x', 'lock mutex m']],
     ['unlock: after the release', 'unlock', critical, ['read x', 'read y']],
+    ['release: before it', 'release', critical, ['read x', 'unlock mutex m']],
     ['lock and unlock', 'lock,unlock', critical, ['read x', 'lock mutex m', 'read y']],
     ['atomic', 'atomic', critical, ['read x', 'atomic update y']],
     [
@@ -190,14 +191,19 @@ describe('where a thread stops', () => {
     expect(stopsOf(body, points)).toEqual(expected)
   })
 
-  test('compared output is a point of everywhere', () => {
+  test('compared output is a point of sync', () => {
     const body = [load('x', 'r'), output(1), output(2)]
     expect(stopsOf(body, everywhere, { compareOutputs: true })).toEqual([
       'read x',
       'output output',
       'output output',
     ])
-    expect(stopsOf(body, 'sync', { compareOutputs: true })).toEqual(['read x'])
+    expect(stopsOf(body, 'sync', { compareOutputs: true })).toEqual([
+      'read x',
+      'output output',
+      'output output',
+    ])
+    expect(stopsOf(body, 'lock', { compareOutputs: true })).toEqual(['read x'])
   })
 
   test('after a signal that woke somebody, and before one that can wake several', () => {

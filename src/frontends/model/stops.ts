@@ -1,7 +1,7 @@
 import { grown } from '../../program/growing.js'
 import type { Site } from '../../program/names.js'
 import { Op, operations } from '../../program/operation.js'
-import { everywhere, hasKind, type PointSet, rulesAccept } from '../../program/points.js'
+import { everywhere, hasKind, type PointSet, rulesAccept, stopsBeforeRelease } from '../../program/points.js'
 
 /** The thread stops before the operation of this site. */
 export const STOP_BEFORE = 1
@@ -61,7 +61,7 @@ export class Stops {
     let flags = this.names(site, undefined) ? STOP_BEFORE : 0
     if (point === 'unlock') {
       if (hasKind(points, 'unlock')) flags |= STOP_AFTER
-      if (points.kinds.includes('everywhere')) flags |= STOP_BEFORE
+      if (stopsBeforeRelease(points)) flags |= STOP_BEFORE
     } else if (hasKind(points, point)) flags |= STOP_BEFORE
     if (kind === Op.condWait && hasKind(points, 'lock')) flags |= STOP_BEFORE_REACQUIRE
     return flags

@@ -1,5 +1,12 @@
 import { Op, operations } from '../../../program/operation.js'
-import { everywhere, hasKind, isEverywhere, type PointRule, type PointSet } from '../../../program/points.js'
+import {
+  everywhere,
+  hasKind,
+  isEverywhere,
+  type PointRule,
+  type PointSet,
+  stopsBeforeRelease,
+} from '../../../program/points.js'
 import type { CodeSite, CodeSiteKind } from '../artifact.js'
 
 const NO = 0
@@ -50,13 +57,13 @@ export class Stops {
 
   use(points: PointSet): void {
     this.everywhere = isEverywhere(points)
-    const all = points.kinds.includes('everywhere')
+    const beforeRelease = stopsBeforeRelease(points)
     this.rules = points.rules
     this.sites.forEach((site, i) => {
       this.flags[i] = this.isPoint(points, site) ? YES : NO
     })
     operations.forEach(({ point }, kind) => {
-      const isPoint = hasKind(points, point) && (point !== 'unlock' || all)
+      const isPoint = point === 'unlock' ? beforeRelease : hasKind(points, point)
       this.before[kind] = point === 'yield' || halting.has(kind) ? STOP_ALWAYS : isPoint ? STOP : 0
     })
     this.afterUnlock = hasKind(points, 'unlock') && !this.everywhere

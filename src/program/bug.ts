@@ -29,6 +29,26 @@ export interface Wait {
   readonly spinning?: boolean
 }
 
+/** A place on a call stack. */
+export interface Frame {
+  readonly function: string
+  readonly file?: string
+  readonly line?: number
+  readonly column?: number
+  /** Not the user's code: a header of the standard library, the runtime. */
+  readonly isLibrary?: boolean
+}
+
+/** Where something that led to the bug happened. */
+export interface Stack {
+  /** What happened there: `allocated`, `freed`. */
+  readonly title: string
+  /** Index of the thread, or -1. */
+  readonly thread: number
+  /** Innermost first. */
+  readonly frames: readonly Frame[]
+}
+
 export interface Bug {
   readonly kind: BugKind
   readonly message: string
@@ -40,6 +60,8 @@ export interface Bug {
   readonly waits?: readonly Wait[]
   /** For deadlocks: threads in a circle, each waiting for the next. */
   readonly cycle?: readonly number[]
+  /** What else a reader needs to see, for a use after free: where the block was allocated and where it was freed. */
+  readonly stacks?: readonly Stack[]
 }
 
 /** Whether two failures are the same bug: same kind at the same place, or with the same words where there is none. */

@@ -1,4 +1,4 @@
-import type { Bug, Wait } from './bug.js'
+import type { Bug, Frame, Wait } from './bug.js'
 import type { EventLog } from './events.js'
 import { grown } from './growing.js'
 import type { LocationTable, Site, ThreadTable } from './names.js'
@@ -103,6 +103,13 @@ export interface Machine {
   waitOf(thread: number): Wait
   /** Function names on the thread's stack, innermost first. */
   stackOf(thread: number): readonly string[]
+  /**
+   * The thread's call stack with lines, innermost first, beginning with `site` (its pending operation unless given).
+   * Valid as long as `pending` is, and for the thread that failed until the next run.
+   */
+  framesOf?(thread: number, site?: number): readonly Frame[]
+  /** What a memory location holds now, for people; undefined where that cannot be told. */
+  valueAt?(location: number): string | undefined
   /** Name of an object, for people. */
   describeLocation(location: number): string
   /**

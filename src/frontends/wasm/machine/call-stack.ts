@@ -1,18 +1,48 @@
+import type { Frame } from '../../../program/bug.js'
 import type { CodeSite } from '../artifact.js'
 
-/**
- * Function names, innermost first: of the site itself, then of each call that led there. A call that the host serves
- * is both: it is named once.
- */
+/** Calls back for every site on a stack, innermost first. A call that the host serves is both site and call: once. */
+function eachSite(
+  sites: readonly CodeSite[],
+  site: number,
+  calls: readonly number[],
+  visit: (site: CodeSite) => void,
+) {
+  if (site >= 0 && site !== calls[0] && sites[site]) visit(sites[site])
+  for (const call of calls) if (sites[call]) visit(sites[call])
+}
+
+/** Function names, innermost first: of the site itself, then of each call that led there. */
 export function callStack(sites: readonly CodeSite[], site: number, calls: readonly number[]): string[] {
   const names: string[] = []
-  const add = (index: number) => {
-    const place = sites[index]
-    if (!place) return
+  eachSite(sites, site, calls, (place) => {
     names.push(place.function)
     for (const outer of place.inlined ?? []) names.push(outer.function)
-  }
-  if (site >= 0 && site !== calls[0]) add(site)
-  for (const call of calls) add(call)
+  })
   return names
+}
+
+/** The same with lines. */
+export function callFrames(sites: readonly CodeSite[], site: number, calls: readonly number[]): Frame[] {
+  const frames: Frame[] = []
+  eachSite(sites, site, calls, (place) => {
+    frames.push(frameOf(place))
+    for (const outer of place.inlined ?? []) frames.push(frameOf(outer))
+  })
+  return frames
+}
+
+function frameOf({ function: name, file, line, column }: Frame): Frame {
+  return {
+    function: name,
+    ...(file === undefined ? { isLibrary: true } : { file }),
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    ...(file !== undefined && isLibraryFile(file) ? { isLibrary: true } : {}),
+  }
+}
+
+/** Headers of the compiler and of its sysroot, wherever they lie. */
+export function isLibraryFile(file: string): boolean {
+  return /\/(?:usr\/include|c\+\+\/v1|wasi-sysroot|lib\/clang)\//.test(file)
 }

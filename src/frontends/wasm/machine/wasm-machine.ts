@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { basename, extname } from 'node:path'
-import type { Bug, Wait } from '../../../program/bug.js'
+import type { Bug, Frame, Wait } from '../../../program/bug.js'
 import type { Driver, Machine } from '../../../program/machine.js'
 import { operations } from '../../../program/operation.js'
 import { everywhere, type PointSet } from '../../../program/points.js'
@@ -10,6 +10,7 @@ import { type HostCall, provided, type SystemCall } from '../wraps.js'
 import { Allocation } from './allocation.js'
 import { Annotations } from './annotations.js'
 import { Barriers } from './barriers.js'
+import { callFrames } from './call-stack.js'
 import { Conditions } from './conditions.js'
 import { describeWait } from './describe.js'
 import { finalState } from './final-state.js'
@@ -24,6 +25,7 @@ import { Semaphores } from './semaphores.js'
 import { SpinLocks } from './spinlocks.js'
 import { System } from './system.js'
 import { WAITERS } from './thread-states.js'
+import { valueAt } from './values.js'
 
 export interface WasmMachineOptions {
   /** Name of the program, for people; without folder and extension it is the program's argument 0. */
@@ -194,6 +196,14 @@ class ProgramMachine implements WasmMachine {
 
   stackOf(thread: number): readonly string[] {
     return this.kernel.stackOf(thread)
+  }
+
+  framesOf(thread: number, site = this.pending.site[thread]): readonly Frame[] {
+    return callFrames(this.kernel.artifact.sites, site, this.kernel.callsOf(thread))
+  }
+
+  valueAt(location: number): string | undefined {
+    return valueAt(this.kernel, location)
   }
 
   describeLocation(location: number): string {

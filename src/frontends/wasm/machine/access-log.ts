@@ -4,6 +4,7 @@ import { type Artifact, type CodeSiteKind, type Layout, LogWord } from '../artif
 import type { AddressTable } from './address-table.js'
 import type { Glue } from './glue.js'
 import type { Heap } from './heap.js'
+import type { HeapShadow } from './heap-shadow.js'
 import type { ProgramMemory } from './program.js'
 import type { Spins } from './spins.js'
 
@@ -27,7 +28,8 @@ const kindOfSite: Record<CodeSiteKind, number> = {
 /** Told of accesses that no correct program makes. */
 export interface AccessFaults {
   nullAccess(site: number, address: number): void
-  freedAccess(site: number, address: number): void
+  /** The access touches memory of the heap that is not the program's; `wrote` tells whether it wrote there. */
+  heapAccess(site: number, address: number, size: number, wrote: boolean): void
 }
 
 /**
@@ -46,6 +48,7 @@ export class AccessLog {
   private readonly events: EventLog
   private readonly spins: Spins
   private readonly heap: Heap
+  private readonly shadow: HeapShadow
   private readonly faults: AccessFaults
 
   constructor(
@@ -65,6 +68,7 @@ export class AccessLog {
     this.events = listeners.events
     this.spins = listeners.spins
     this.heap = listeners.heap
+    this.shadow = listeners.heap.shadow
     this.faults = listeners.faults
     this.kinds = Uint8Array.from(artifact.sites, (site) => kindOfSite[site.kind])
     this.sizes = Uint8Array.from(artifact.sites, (site) => site.size)
@@ -100,10 +104,9 @@ export class AccessLog {
   }
 
   private decode(thread: number, at: number, end: number): void {
-    const { sizes, kinds, calls, table, events, spins, footprints } = this
+    const { sizes, kinds, calls, table, events, spins, footprints, shadow } = this
     const { words } = this.memory
     const { nullEnd } = this.layout
-    const checksFreed = this.heap.freed > 0
     while (at < end) {
       const word = words[at]
       const address = words[at + 1] >>> 0
@@ -130,7 +133,10 @@ export class AccessLog {
         continue
       } else mode = Mode.write
       if (address < nullEnd) this.faults.nullAccess(site, address)
-      if (checksFreed && this.heap.isFreed(address)) this.faults.freedAccess(site, address)
+      if (shadow.isClosed(address, size)) {
+        this.soil(at, end)
+        this.faults.heapAccess(site, address, size, mode === Mode.write)
+      }
       if (size > 8 && size <= SPLIT_LIMIT) this.split(thread, kind, mode, address, size, site)
       else this.take(thread, kind, mode, table.locate(address, size), site)
     }
@@ -165,18 +171,47 @@ export class AccessLog {
 
   /** Looks at addresses only. */
   private check(at: number, end: number): void {
+    const { sizes, kinds, shadow } = this
     const { words } = this.memory
     const { nullEnd } = this.layout
-    const checksFreed = this.heap.freed > 0
     while (at < end) {
       const word = words[at]
       const address = words[at + 1] >>> 0
-      at += (word & LogWord.range) === 0 ? 2 : 4
-      if ((word & LogWord.range) !== 0) this.sawLongAccess = true
-      if (address < nullEnd && this.kinds[word & LogWord.siteMask] !== Op.fence) {
-        this.faults.nullAccess(word & LogWord.siteMask, address)
+      const site = word & LogWord.siteMask
+      let size = sizes[site]
+      at += 2
+      if ((word & LogWord.range) !== 0) {
+        size = words[at]
+        at += 2
+        this.sawLongAccess = true
       }
-      if (checksFreed && this.heap.isFreed(address)) this.faults.freedAccess(word & LogWord.siteMask, address)
+      if (kinds[site] === Op.fence) continue
+      if (address < nullEnd) this.faults.nullAccess(site, address)
+      if (shadow.isClosed(address, size)) {
+        this.soil(at, end)
+        this.faults.heapAccess(site, address, size, this.writes(word))
+      }
+    }
+  }
+
+  private writes(word: number): boolean {
+    const kind = this.kindOf(word)
+    return kind === Op.store || kind === Op.atomicStore || (word & LogWord.changed) !== 0
+  }
+
+  /** What the thread may have written to the heap in its last access and since then, where it should not. */
+  private soil(at: number, end: number): void {
+    const { words } = this.memory
+    for (let i = this.layout.log >> 2; i < end; ) {
+      const word = words[i]
+      const address = words[i + 1] >>> 0
+      i += 2
+      let size = this.sizes[word & LogWord.siteMask]
+      if ((word & LogWord.range) !== 0) {
+        size = words[i]
+        i += 2
+      }
+      if (i >= at && this.shadow.isClosed(address, size)) this.heap.soil(address, size)
     }
   }
 }

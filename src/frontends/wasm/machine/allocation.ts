@@ -1,4 +1,6 @@
 import { Mode, Op } from '../../../program/operation.js'
+import { bytes } from './amounts.js'
+import { describeAddress } from './describe.js'
 import { errno } from './errno.js'
 import type { Block } from './heap.js'
 import type { Kernel } from './kernel.js'
@@ -48,14 +50,10 @@ export class Allocation {
   private allocate(size: number, alignment: number): number {
     const { kernel } = this
     const site = kernel.callSite()
+    // What was accessed before is judged by what was allocated then.
+    kernel.drain()
     const address = kernel.heap.allocate(kernel.states.slot[kernel.running], size, alignment, site)
-    if (address === 0) {
-      kernel.fail(
-        'trap',
-        `out of memory: ${size} bytes more than a thread may allocate in one execution`,
-        site,
-      )
-    }
+    if (address === 0) kernel.fail('trap', kernel.heap.whyNot(kernel.states.slot[kernel.running], size), site)
     kernel.disturb()
     return address
   }
@@ -79,7 +77,9 @@ export class Allocation {
     kernel.drain()
     const block = kernel.heap.blockAt(address)
     const site = kernel.pending.site[kernel.running]
-    if (block === undefined) return kernel.fail('invalid-free', `${verb} what was never allocated`, site)
+    if (block === undefined) {
+      return kernel.fail('invalid-free', `${verb} ${this.describeWrong(address)}`, site)
+    }
     if (block.start !== address) {
       return kernel.fail(
         'invalid-free',
@@ -88,8 +88,32 @@ export class Allocation {
       )
     }
     if (block.freed)
-      return kernel.fail('double-free', `a block of ${block.size} bytes is ${verb} after it was freed`, site)
+      return kernel.fail('double-free', `a block of ${bytes(block.size)} is ${verb} after it was freed`, site)
     return block
+  }
+
+  /** What an address is that no block begins at or holds. */
+  private describeWrong(address: number): string {
+    const { kernel } = this
+    const { nullEnd, dataStart, dataEnd, constantStart, constantEnd } = kernel.artifact.layout
+    const place = describeAddress(kernel, address)
+    if (address < nullEnd) return `${place}, an address close to null`
+    if (address >= constantStart && address < constantEnd) return `a constant, which was never allocated`
+    if (address >= dataStart && address < dataEnd) {
+      return `${place.startsWith('0x') ? 'a static variable' : `the static variable ${place}`}, which was never allocated`
+    }
+    if (kernel.map.slotOfStack(address) >= 0)
+      return `${place.replace(/ at 0x.*/, '')}, which was never allocated`
+    const near = kernel.heap.blockNear(address)
+    if (near !== undefined) {
+      const end = near.start + near.size
+      const side =
+        address < near.start
+          ? `${bytes(near.start - address)} before`
+          : `${bytes(address - end)} past the end of`
+      return `an address ${side} a block of ${bytes(near.size)}`
+    }
+    return 'what was never allocated'
   }
 
   private free(address: number): void {

@@ -24,6 +24,7 @@ export class Barriers {
     __wrap_pthread_barrier_init: (address: number, _attributes: number, count: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      kernel.faults.checkAlive('barrier', address, 20)
       if (count === 0) {
         kernel.record(Op.mutexSetup, Mode.read, this.current(address), -1)
         return errno.invalid

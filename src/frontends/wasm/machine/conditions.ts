@@ -26,6 +26,7 @@ export class Conditions {
     __wrap_pthread_cond_init: (address: number, _attributes: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      kernel.faults.checkAlive('condition variable', address, 48)
       kernel.memory.words.fill(0, address >>> 2, (address >>> 2) + 12)
       kernel.record(Op.mutexSetup, Mode.write, this.location(address), -1)
       return 0

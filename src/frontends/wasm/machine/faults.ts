@@ -1,8 +1,11 @@
 import type { AccessFaults } from './access-log.js'
+import { bytes } from './amounts.js'
+import type { Block } from './heap.js'
 import type { Kernel } from './kernel.js'
 
 /** Bytes of the largest object that a synchronisation call takes. */
 const LARGEST_OBJECT = 64
+const WORD = 4
 
 /** Wrong addresses and exhausted stacks, as bugs of the running thread. */
 export class Faults implements AccessFaults {
@@ -13,13 +16,23 @@ export class Faults implements AccessFaults {
     this.kernel.failNow('trap', `access through ${what}`, site)
   }
 
-  freedAccess(site: number, address: number): void {
-    this.kernel.failNow('use-after-free', `access to ${this.placeInFreedBlock(address)}`, site)
+  heapAccess(site: number, address: number, size: number, wrote: boolean): void {
+    this.failInHeap(`${wrote ? 'write' : 'read'} of ${bytes(size)}`, site, address, size)
   }
 
-  private placeInFreedBlock(address: number): string {
-    const { start, size } = this.kernel.heap.blockAt(address)!
-    return `byte ${address - start} of a freed block of ${size} bytes`
+  /** `what` has touched memory of the heap that belongs to nobody now. */
+  private failInHeap(what: string, site: number, address: number, size: number): never {
+    const { heap } = this.kernel
+    const block = heap.blockAt(address)
+    if (block?.freed) {
+      const place = `byte ${address - block.start} of a freed block of ${bytes(block.size)}`
+      return this.kernel.failNow('use-after-free', `${what} at ${place}`, site)
+    }
+    return this.kernel.failNow(
+      'heap-overflow',
+      `${what} ${outside(heap.blockNear(address), address, size)}`,
+      site,
+    )
   }
 
   /** Fails if an object of a call cannot be at that address. */
@@ -33,12 +46,13 @@ export class Faults implements AccessFaults {
     kernel.fail('trap', `${where} is given as a ${what}`, kernel.callSite())
   }
 
-  /** Fails if an object that is used now lies in freed memory. */
-  checkAlive(what: string, address: number): void {
+  /** Fails if an object that is used now does not lie in live memory. */
+  checkAlive(what: string, address: number, size = WORD): void {
     const { kernel } = this
-    if (kernel.heap.freed === 0 || !kernel.heap.isFreed(address >>> 0)) return
-    const site = kernel.pending.site[kernel.running]
-    kernel.fail('use-after-free', `a ${what} is used at ${this.placeInFreedBlock(address >>> 0)}`, site)
+    const start = address >>> 0
+    if (!kernel.heap.shadow.isClosed(start, size)) return
+    kernel.drain()
+    this.failInHeap(`use of a ${what}`, kernel.pending.site[kernel.running], start, size)
   }
 
   /** The running thread's stack pointer is below the mark, or it has too many calls open. */
@@ -51,4 +65,19 @@ export class Faults implements AccessFaults {
     if (mark < 0) kernel.fail('trap', 'stack overflow: the stack is full', where)
     return mark
   }
+}
+
+/** Where an access lies that is not in a block. */
+function outside(near: Block | undefined, address: number, size: number): string {
+  if (near === undefined) return 'in memory that was never allocated'
+  const block = `a block of ${bytes(near.size)}`
+  const end = near.start + near.size
+  if (address < near.start) {
+    const reach = address + size - near.start
+    return `${bytes(near.start - address)} before ${block}${reach > 0 ? ', into it' : ''}`
+  }
+  if (address < end) return `at byte ${address - near.start} of ${block}, past its end`
+  return address === end
+    ? `just past the end of ${block}`
+    : `${bytes(address - end)} past the end of ${block}`
 }

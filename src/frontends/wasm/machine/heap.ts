@@ -1,9 +1,15 @@
 import { grown } from '../../../program/growing.js'
+import { bytes, megabytes } from './amounts.js'
+import { HeapShadow } from './heap-shadow.js'
 import { MAX_THREADS, type MemoryMap, type Piece } from './memory-map.js'
 
-/** Bytes between blocks, so that a short overflow does not reach the next one. */
-const GAP = 16
+/** Least bytes before and after a block that belong to nobody. Larger blocks have more room after them. */
+export const RED_ZONE = 32
+const LARGEST_RED_ZONE = 1024
 const ALIGNMENT = 16
+
+/** Blocks a thread may allocate in one execution. */
+const MAX_BLOCKS = 1_000_000
 
 const LIVE = 1
 const FREED = 2
@@ -21,7 +27,7 @@ class Arena {
   readonly next: Float64Array
 
   constructor(readonly pieces: readonly Piece[]) {
-    this.next = Float64Array.from(pieces, (piece) => piece.start)
+    this.next = Float64Array.from(pieces, firstAddress)
   }
 
   add(start: number, size: number, site: number): void {
@@ -66,45 +72,91 @@ export interface Block {
 /**
  * The allocator. Each thread allocates from an arena of its own, always fresh memory: addresses follow from what the
  * thread itself allocated before, and a freed block keeps its address, so that a use after it was freed is seen.
+ * Around every block lies a *red zone* that belongs to nobody, so that reaching past its ends is seen too.
  */
 export class Heap {
-  /** Blocks freed in this execution: while there are none, no access can be a use after free. */
-  freed = 0
+  /** Which bytes may be accessed; the log's reader asks it about every access. */
+  readonly shadow: HeapShadow
+  /** Bytes allocated in this execution, freed ones included. */
+  private allocated = 0
   private readonly arenas: Arena[] = []
   /** Arenas used in this execution. */
   private readonly used = new Uint8Array(MAX_THREADS)
   private readonly usedSlots: number[] = []
   /** State of main's arena when the program starts: constructors may have allocated. */
-  private initial = { state: new Uint8Array(0), piece: 0, next: new Float64Array(0) }
+  private initial = { state: new Uint8Array(0), piece: 0, next: new Float64Array(0), allocated: 0 }
+  /** Stretches of closed memory that the program wrote to all the same. */
+  private readonly soiled: Piece[] = []
 
   constructor(
     private readonly map: MemoryMap,
     /** Makes sure that memory reaches up to that address. */
     private readonly reserve: (end: number) => void,
-  ) {}
+    /** Bytes that may be allocated in one execution. */
+    private readonly limit = Infinity,
+  ) {
+    this.shadow = new HeapShadow(map.heap)
+  }
 
-  /** Allocates in the arena of a slot; 0 when it is exhausted. */
+  /** Allocates in the arena of a slot; 0 when that is too much. */
   allocate(slot: number, size: number, alignment: number, site: number): number {
     const arena = this.arena(slot)
+    if (this.allocated + size > this.limit || arena.count >= MAX_BLOCKS) return 0
     const align = Math.max(alignment, ALIGNMENT)
     for (; arena.piece < arena.pieces.length; arena.piece++) {
       const start = Math.ceil(arena.next[arena.piece] / align) * align
-      const end = start + size + GAP
+      const end = start + size + redZone(size)
       if (end > arena.pieces[arena.piece].end) continue
       this.reserve(end)
+      this.allocated += size
       arena.next[arena.piece] = end
       arena.add(start, size, site)
+      this.shadow.open(start, size)
       return start
     }
     return 0
   }
 
+  /** Why so much could not be allocated, in words. */
+  whyNot(slot: number, size: number): string {
+    const without = 'does it allocate without end?'
+    if (this.arena(slot).count >= MAX_BLOCKS) {
+      return `out of memory: more than ${MAX_BLOCKS.toLocaleString('en')} blocks by one thread; ${without}`
+    }
+    const total = megabytes(this.allocated)
+    if (this.allocated + size > this.limit) {
+      return (
+        `out of memory: ${bytes(size)} more than the ${total} allocated so far exceed the ${megabytes(this.limit)} ` +
+        `an execution may allocate, freed blocks included; ${without}`
+      )
+    }
+    return `out of memory: ${bytes(size)} do not fit in the memory of this thread`
+  }
+
   /** The block that holds an address, or whose beginning it is; undefined when there is none. */
   blockAt(address: number): Block | undefined {
     const slot = this.map.slotOfHeap(address)
+    const i = this.arenas[slot]?.find(address) ?? -1
+    if (i < 0) return undefined
+    const block = this.block(slot, i)
+    return address < block.start + Math.max(block.size, 1) ? block : undefined
+  }
+
+  /** The block that an address in the heap is closest to; undefined when there is none in that arena. */
+  blockNear(address: number): Block | undefined {
+    const slot = this.map.slotOfHeap(address)
     const arena = this.arenas[slot]
-    const i = arena?.find(address) ?? -1
-    if (i < 0 || address >= arena.start[i] + Math.max(arena.size[i], 1)) return undefined
+    if (arena === undefined || arena.count === 0) return undefined
+    const i = arena.find(address)
+    if (i < 0) return this.block(slot, 0)
+    const before = this.block(slot, i)
+    if (i + 1 === arena.count) return before
+    const after = this.block(slot, i + 1)
+    return address - (before.start + before.size) <= after.start - address ? before : after
+  }
+
+  private block(slot: number, i: number): Block {
+    const arena = this.arenas[slot]
     return {
       start: arena.start[i],
       size: arena.size[i],
@@ -115,24 +167,25 @@ export class Heap {
     }
   }
 
-  /** Whether an address lies in a freed block. */
-  isFreed(address: number): boolean {
-    const arena = this.arenas[this.map.slotOfHeap(address)]
-    if (arena === undefined) return false
-    const i = arena.find(address)
-    return i >= 0 && arena.state[i] === FREED && address < arena.start[i] + arena.size[i]
-  }
-
   free(block: Block): void {
     this.arena(block.slot).state[block.rank - 1] = FREED
-    this.freed++
+    this.shadow.close(block.start, block.start + block.size)
+  }
+
+  /** The program wrote to memory of the heap that is not its own: whatever is there now goes at the reset. */
+  soil(start: number, size: number): void {
+    if (this.map.slotOfHeap(start) >= 0) this.soiled.push({ start, end: start + size })
   }
 
   /** Records what constructors allocated as the state to go back to. */
   keep(): void {
     const main = this.arena(0)
-    this.initial = { state: main.state.slice(0, main.count), piece: main.piece, next: main.next.slice() }
-    this.freed = 0
+    this.initial = {
+      state: main.state.slice(0, main.count),
+      piece: main.piece,
+      next: main.next.slice(),
+      allocated: this.allocated,
+    }
   }
 
   /** Stretches of memory that constructors allocated. */
@@ -140,7 +193,7 @@ export class Heap {
     const { pieces } = this.arena(0)
     return pieces
       .map(({ start }, i) => ({ start, end: this.initial.next[i] }))
-      .filter(({ start, end }) => start < end)
+      .filter(({ start, end }, i) => end > firstAddress(pieces[i]) && start < end)
   }
 
   /** Forgets all that was allocated and freed since `keep`, and fills that memory with zeros. */
@@ -149,17 +202,32 @@ export class Heap {
     for (const slot of this.usedSlots) {
       const arena = this.arenas[slot]
       for (let p = 0; p <= arena.piece && p < arena.pieces.length; p++) {
-        const start = slot === 0 ? initial.next[p] : arena.pieces[p].start
-        if (start < arena.next[p]) memory.fill(0, start, arena.next[p])
+        const start = slot === 0 ? initial.next[p] : firstAddress(arena.pieces[p])
+        if (start < arena.next[p]) {
+          memory.fill(0, start, arena.next[p])
+          this.shadow.close(start - (start % ALIGNMENT), arena.next[p])
+        }
         arena.next[p] = start
       }
       arena.count = slot === 0 ? initial.state.length : 0
       arena.piece = slot === 0 ? initial.piece : 0
-      if (slot === 0) arena.state.set(initial.state)
+      if (slot === 0) this.restoreInitial(arena)
       this.used[slot] = 0
     }
     this.usedSlots.length = 0
-    this.freed = 0
+    this.allocated = initial.allocated
+    for (const { start, end } of this.soiled) memory.fill(0, start, end)
+    this.soiled.length = 0
+  }
+
+  /** Blocks of constructors that were freed since are live again. */
+  private restoreInitial(arena: Arena): void {
+    const { state } = this.initial
+    for (let i = 0; i < state.length; i++) {
+      if (arena.state[i] === state[i]) continue
+      arena.state[i] = state[i]
+      this.shadow.open(arena.start[i], arena.size[i])
+    }
   }
 
   private arena(slot: number): Arena {
@@ -169,4 +237,13 @@ export class Heap {
     }
     return (this.arenas[slot] ??= new Arena(this.map.slot(slot).arena))
   }
+}
+
+/** The red zone before the first block is that of the piece. */
+function firstAddress({ start }: Piece): number {
+  return start + RED_ZONE
+}
+
+function redZone(size: number): number {
+  return Math.min(RED_ZONE + (size >>> 3), LARGEST_RED_ZONE)
 }

@@ -41,6 +41,9 @@ const isChange = Uint8Array.from(operations, ({ mode, varies }, kind) =>
   mode === Mode.read || varies || kind === Op.yield || kind === Op.userPoint || kind === Op.fence ? 0 : 1,
 )
 
+/** Bytes a program may allocate in one execution. */
+const MAX_HEAP = 256 * 2 ** 20
+
 /** Thrown to leave a program whose bug has been noted. */
 const FAILED = { outcome: 'failed' }
 /** Thrown to leave a thread that ended by itself. */
@@ -108,7 +111,7 @@ export class Kernel {
     private readonly maxLoopVisits: number,
   ) {
     this.map = memoryMap(artifact.layout)
-    this.heap = new Heap(this.map, (end) => this.memory.reserve(end))
+    this.heap = new Heap(this.map, (end) => this.memory.reserve(end), MAX_HEAP)
     this.set = new ThreadSet(this.threads, this.states, artifact.layout, this.map)
     this.waiters = new Waiters(this.states, this.set.created)
     this.stops = new Stops(artifact.sites)
@@ -617,11 +620,11 @@ export class Kernel {
   private reset(): void {
     const { bytes } = this.memory
     if (this.forced) this.release()
+    this.heap.reset(bytes)
     this.image.restore(bytes)
     this.set.cleanStacks(bytes)
     for (const thread of this.set.created) this.pending.status[thread] = THREAD_ABSENT
     this.set.clear()
-    this.heap.reset(bytes)
     this.spins.reset()
     this.waiters.reset()
     this.glue.takeLog()

@@ -53,6 +53,8 @@ export interface Slot {
 }
 
 export interface MemoryMap {
+  /** All memory that is heap, by ascending address. */
+  readonly heap: readonly Piece[]
   slot(index: number): Slot
   /** The slot whose arena holds the address, or -1. */
   slotOfHeap(address: number): number
@@ -104,6 +106,7 @@ export function memoryMap(layout: Layout): MemoryMap {
   }
 
   return {
+    heap: [...pieces.map(({ start, end }) => ({ start, end })), mainArena],
     slot: (index) => (slots[index] ??= makeSlot(index)),
     slotOfHeap(address) {
       for (let i = 0; i < pieces.length; i++) {

@@ -24,6 +24,7 @@ export class Mutexes {
     __wrap_pthread_mutex_init: (address: number, attributes: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address, ALWAYS)) return 0
+      kernel.faults.checkAlive('mutex', address, 24)
       const at = address >>> 2
       kernel.memory.words.fill(0, at, at + 6)
       if (attributes !== 0) kernel.memory.words[at] = kernel.memory.words[attributes >>> 2] & KNOWN_BITS

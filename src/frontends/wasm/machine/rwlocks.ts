@@ -19,6 +19,7 @@ export class ReaderWriterLocks {
     __wrap_pthread_rwlock_init: (address: number, _attributes: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      kernel.faults.checkAlive('reader-writer lock', address, 32)
       const at = address >>> 2
       kernel.memory.words.fill(0, at, at + 8)
       for (const thread of kernel.set.created) while (this.forget(thread, address)) {}

@@ -20,6 +20,7 @@ export class Semaphores {
     __wrap_sem_init: (address: number, _shared: number, value: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      kernel.faults.checkAlive('semaphore', address, 16)
       if (value >>> 0 > MAX_VALUE) return this.refuse(Op.mutexSetup, address, 0, errno.invalid)
       const at = address >>> 2
       kernel.memory.words[at] = value

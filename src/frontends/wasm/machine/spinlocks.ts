@@ -18,6 +18,7 @@ export class SpinLocks {
     __wrap_pthread_spin_init: (address: number, _shared: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      kernel.faults.checkAlive('spin lock', address, 4)
       kernel.memory.words[address >>> 2] = 0
       kernel.record(Op.mutexSetup, Mode.write, this.location(address), 0)
       return 0

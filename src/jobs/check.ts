@@ -14,6 +14,7 @@ import {
   type ResumedSearch,
   resumeSearch,
   type SavedSearch,
+  saveSearch,
   writeSearch,
 } from './saved-search.js'
 import {
@@ -163,7 +164,10 @@ async function runPhase(
   const { strategy, forecast, bugs } = resumed ? resumeSearch(resumed, machine) : freshSearch(plan)
   const save = (soFar: SearchResult) => {
     if (savePath === undefined) return
-    writeSearch(savePath, plan, { counters: sum(before, soFar), bugs: soFar.bugs }, strategy, forecast)
+    writeSearch(
+      savePath,
+      saveSearch(plan, { counters: sum(before, soFar), bugs: soFar.bugs }, strategy, forecast),
+    )
   }
   let savedAt = 0
   const control: SearchControl = {

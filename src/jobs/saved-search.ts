@@ -47,15 +47,15 @@ interface SavedBug {
   readonly count: number
 }
 
-export function writeSearch(
-  path: string,
+/** The search as it is now, between two executions. */
+export function saveSearch(
   plan: SearchPlan,
   { counters, bugs }: { counters: Counters; bugs: readonly FoundBug[] },
   strategy: Strategy,
   forecast: Forecast | undefined,
-): void {
+): SavedSearch {
   const { machine } = plan
-  const saved: SavedSearch = {
+  return {
     format: 'faultline-search/1',
     tool: version,
     program: machine.name,
@@ -79,6 +79,9 @@ export function writeSearch(
     state: strategy.save(),
     forecast: forecast?.save() ?? null,
   }
+}
+
+export function writeSearch(path: string, saved: SavedSearch): void {
   writeAtomically(path, `${JSON.stringify(saved)}\n`)
 }
 

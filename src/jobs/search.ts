@@ -1,6 +1,7 @@
 import type { Forecast, Outlook } from '../estimators/index.js'
 import { asNondeterminism, checkDeterminism } from '../execution/determinism.js'
 import { explore } from '../execution/explore.js'
+import type { Observer } from '../execution/observer.js'
 import { Runner } from '../execution/runner.js'
 import type { Strategy } from '../execution/strategy.js'
 import { type Bug, sameBug } from '../program/bug.js'
@@ -80,6 +81,8 @@ export interface SearchResult extends Counters {
 
 export interface SearchControl {
   readonly budget: Budget
+  /** Watch every execution, self-check reruns included. */
+  readonly observers?: readonly Observer[]
   /** Watches the search; made with its strategy, and as old as the search. */
   readonly forecast?: Forecast | undefined
   /** Seconds the search took before, if it is being resumed. */
@@ -121,7 +124,7 @@ export async function runSearch(
     stopped: 'exhausted',
     bugs: [...known],
   }
-  const observers = control.forecast ? [control.forecast] : []
+  const observers = [...(control.observers ?? []), ...(control.forecast ? [control.forecast] : [])]
   let ran = 0
   const onExecution = (runner: Runner) => {
     ran++

@@ -33,6 +33,6 @@ export {
 } from './strategies/best-first/best-first.js'
 export { type Branch, Need, type PriorityFunction } from './strategies/best-first/branch.js'
 export { createStrategy, findStrategy, loadStrategy, strategies } from './strategies/index.js'
-export { countRaces, type PosCounts, posBound } from './strategies/pos-bound.js'
+export { countRaces, type PosCounts, posBound, posBoundUpTo } from './strategies/pos-bound.js'
 export { type StrategyContext, type StrategyEntry, StrategyError } from './strategies/registry.js'
 export { replay } from './strategies/replay.js'

@@ -3,9 +3,10 @@ import { defaultMaxSteps } from '../execution/runner.js'
 import type { LoadedProgram, Recipe } from '../frontends/registry.js'
 import { sameBug } from '../program/bug.js'
 import type { PointSet } from '../program/points.js'
-import type { PhaseReport, Report } from '../reports/report.js'
+import type { HitBoundReport, PhaseReport, Report } from '../reports/report.js'
 import type { Order } from '../strategies/depth-first.js'
 import { createStrategy, findStrategy } from '../strategies/index.js'
+import type { HitBound } from '../strategies/pos-bound.js'
 import { auto, autoPhases, type Phase } from './auto.js'
 import type { Budget } from './budget.js'
 import { reportBug } from './report-bug.js'
@@ -129,6 +130,7 @@ export async function check(options: CheckOptions): Promise<Report> {
     ...pickCounters(total),
     phases: results.map(phaseReport),
     outlook: isComplete ? outlookReport(last) : null,
+    hitBound: isComplete && bugs.length === 0 ? hitBoundReport(last.hitBound, total.executions) : null,
     bugs: bugs.map(({ found, strategy, before }) =>
       reportBug(found, { ...options, strategy, executionsBefore: before }),
     ),
@@ -169,10 +171,12 @@ async function runPhase(
       saveSearch(plan, { counters: sum(before, soFar), bugs: soFar.bugs }, strategy, forecast),
     )
   }
+  const hitBound = findStrategy(plan.strategy).entry.watchBound?.(machine)
   let savedAt = 0
   const control: SearchControl = {
     budget: options.budget,
     forecast,
+    observers: hitBound ? [hitBound] : [],
     secondsBefore: resumed?.counters.seconds ?? 0,
     ...(options.isInterrupted ? { isInterrupted: options.isInterrupted } : {}),
     onProgress: (soFar) => {
@@ -192,6 +196,7 @@ async function runPhase(
   }
   const result = await runSearch(plan, strategy, control, bugs)
   save(result)
+  result.hitBound = hitBound?.bound ?? undefined
   return result
 }
 
@@ -218,6 +223,12 @@ function sum(a: Counters, b: Counters): Counters {
 
 function phaseReport({ strategy, executions, blocked, seconds }: SearchResult): PhaseReport {
   return { strategy, executions, blocked, seconds }
+}
+
+function hitBoundReport(bound: HitBound | undefined, samples: number): HitBoundReport | null {
+  if (bound === undefined) return null
+  // 1 - (1 - p)^n, exact for small p too.
+  return { ...bound, ofAll: -Math.expm1(samples * Math.log1p(-bound.probability)) }
 }
 
 /** Executions below which an estimate says nothing. */

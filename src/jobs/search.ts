@@ -9,6 +9,7 @@ import { type Machine, THREAD_LIVE } from '../program/machine.js'
 import { Op } from '../program/operation.js'
 import type { PointSet } from '../program/points.js'
 import type { Order } from '../strategies/depth-first.js'
+import type { HitBound } from '../strategies/pos-bound.js'
 import type { Budget } from './budget.js'
 
 /** What to explore, and how. Plain data apart from the machine. */
@@ -75,6 +76,8 @@ export interface SearchResult extends Counters {
   coarse?: boolean | undefined
   /** What was still to come when this was written; undefined where that cannot be estimated. */
   outlook?: Outlook | undefined
+  /** Of samplers with a bound that holds for the program. */
+  hitBound?: HitBound | undefined
   /** Distinct by kind and place, in the order found. */
   readonly bugs: FoundBug[]
 }

@@ -31,7 +31,20 @@ export interface Report {
   readonly phases: readonly PhaseReport[]
   /** What the search had still before it when it ended early; null when it did not, or nothing can be said. */
   readonly outlook: Outlook | null
+  /** What a sampler promises, where it can; null where it cannot, or a bug was found. */
+  readonly hitBound: HitBoundReport | null
   readonly bugs: readonly BugReport[]
+}
+
+/** Happens-before classes up to that size, made of operations like those seen, are not less likely than this. */
+export interface HitBoundReport {
+  readonly threads: number
+  readonly events: number
+  readonly races: number
+  /** Of one sample to show such a class. */
+  readonly probability: number
+  /** Of all samples together. */
+  readonly ofAll: number
 }
 
 /** One search of a run that makes several. */

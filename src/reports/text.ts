@@ -127,7 +127,25 @@ function passText(report: Report, width: number, paint: Paint): string {
     lines.push(...wrap(`${paint.warn('But:')} ${caveat}.`, width - 2).map(indented(2)))
   }
   lines.push(...wrap(`${costText(report)}.${outlookText(report)}`, width - 2).map(indented(2)))
+  if (report.hitBound) lines.push(...wrap(hitBoundText(report), width - 2).map(indented(2)))
   return lines.join('\n')
+}
+
+function hitBoundText({ hitBound, executions, strategy }: Report): string {
+  const { threads, events, races, probability, ofAll } = hitBound!
+  return (
+    `An order of events like those seen (up to ${count(threads, 'thread')}, ${count(events, 'event')}, ` +
+    `${count(races, 'race')}) shows in one sample of ${strategy} with probability ${atLeast(probability)}, in ` +
+    `${executions} with ${atLeast(ofAll)}.`
+  )
+}
+
+/** `at least 0.012`, rounded down. */
+function atLeast(probability: number): string {
+  if (probability >= 0.999) return 'at least 0.999'
+  const [digits, exponent] = probability.toExponential(6).split('e')
+  const down = Math.floor(Number(digits) * 10) / 10
+  return `at least ${Number(exponent) < -3 ? `${down}e${exponent}` : Number(`${down}e${exponent}`)}`
 }
 
 /** A path as the shell takes it. */

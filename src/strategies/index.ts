@@ -9,6 +9,7 @@ import { icb, loadIcb } from './icb.js'
 import { loadOptimal, optimal } from './optimal.js'
 import { loadPct, pct } from './pct.js'
 import { basicPos, pos } from './pos.js'
+import { watchPosBound } from './pos-bound.js'
 import { randomWalk } from './random-walk.js'
 import { rapos } from './rapos.js'
 import { type StrategyContext, type StrategyEntry, StrategyError } from './registry.js'
@@ -110,6 +111,7 @@ export const strategies: readonly StrategyEntry[] = [
     argument: 'strict: operations on one object race even if they commute',
     promise: 'sample',
     page: 'pos.md',
+    watchBound: watchPosBound,
     create: pos,
   },
   {

@@ -1,6 +1,10 @@
-import type { Trace } from '../execution/trace.js'
+import type { Observer } from '../execution/observer.js'
+import type { Status, Trace } from '../execution/trace.js'
 import { HappensBefore } from '../ordering/happens-before.js'
 import type { Machine } from '../program/machine.js'
+import { Mode, Op } from '../program/operation.js'
+import { isEverywhere } from '../program/points.js'
+import { yieldsPerReset } from './announced.js'
 
 /** What theorem 1 of the POS paper goes by. */
 export interface PosCounts {
@@ -14,7 +18,7 @@ export interface PosCounts {
 /**
  * Theorem 1 of Yuan, Yang, Gu, "Partial Order Aware Concurrency Sampling" (CAV 2018, doi:10.1007/978-3-319-96142-2_20):
  * the least probability with which one execution of `pos` shows a happens-before class with these counts. Decreases
- * when races are added, so counting too many is safe.
+ * when events or races are added, so counting too many is safe; not always when threads are.
  */
 export function posBound({ threads, events, races }: PosCounts): number {
   if (threads <= 1 || events === 0) return 1
@@ -22,6 +26,13 @@ export function posBound({ threads, events, races }: PosCounts): number {
   const r = (threads * events) / (events + counted)
   const u = (events - Math.ceil(counted / (threads - 1))) / 2
   return threads ** -events * r ** u
+}
+
+/** The same for every class with at most these counts. */
+export function posBoundUpTo({ threads, events, races }: PosCounts): number {
+  let least = 1
+  for (let t = 2; t <= threads; t++) least = Math.min(least, posBound({ threads: t, events, races }))
+  return least
 }
 
 /**
@@ -42,4 +53,104 @@ export function countRaces(machine: Machine, trace: Trace): PosCounts {
     races += earlier.size
   }
   return { threads: threads.size, events: trace.length, races }
+}
+
+/** A sampler's promise for every happens-before class like those seen: each count is the largest of them. */
+export interface HitBound extends PosCounts {
+  /** The least probability with which one execution shows such a class. */
+  readonly probability: number
+}
+
+/** Watches a sampler and tells its bound; null when there is none for this program, or nothing was seen yet. */
+export interface HitBoundObserver extends Observer {
+  readonly bound: HitBound | null
+}
+
+/** Executions whose races are counted: counting needs events, which costs time. */
+const looks = 100
+
+/** Operations that touch an object and that theorem 1 was checked for: one object each, announced as they turn out. */
+const coveredKinds = new Set([
+  Op.load,
+  Op.store,
+  Op.atomicLoad,
+  Op.atomicStore,
+  Op.atomicUpdate,
+  Op.lock,
+  Op.tryLock,
+  Op.unlock,
+  Op.mutexSetup,
+  Op.readLock,
+  Op.writeLock,
+  Op.tryReadLock,
+  Op.tryWriteLock,
+  Op.readUnlock,
+  Op.writeUnlock,
+  Op.semWait,
+  Op.semTryWait,
+  Op.semPost,
+  Op.semRead,
+  Op.barrierArrive,
+  Op.barrierLeave,
+  Op.free,
+])
+
+/**
+ * Counts events and races of the first executions. There is no bound once one of them did something that the theorem
+ * does not speak of: more than one operation in a transition, one of several alternatives, a wait on a condition or
+ * for a time, a failure, a cut, more yields than the fairness of `pos` lets pass.
+ */
+class PosBound implements HitBoundObserver {
+  private threads = 0
+  private events = 0
+  private races = 0
+  private lookedAt = 0
+  private isCovered: boolean
+
+  constructor(private readonly machine: Machine) {
+    this.isCovered = isEverywhere(machine.points)
+  }
+
+  get footprints(): boolean {
+    return this.isCovered && this.lookedAt < looks
+  }
+
+  get bound(): HitBound | null {
+    const { isCovered, lookedAt, threads, events, races } = this
+    if (!isCovered || lookedAt === 0) return null
+    return { threads, events, races, probability: posBoundUpTo({ threads, events, races }) }
+  }
+
+  end(trace: Trace, status: Status): void {
+    if (!this.footprints) return
+    this.lookedAt++
+    this.isCovered = this.covers(trace, status)
+    if (!this.isCovered) return
+    const counts = countRaces(this.machine, trace)
+    this.threads = Math.max(this.threads, counts.threads)
+    this.events = Math.max(this.events, counts.events)
+    this.races = Math.max(this.races, counts.races)
+  }
+
+  private covers(trace: Trace, status: Status): boolean {
+    if ((status !== 'completed' && status !== 'stuck') || this.machine.assumptionFailed) return false
+    const { kind, mode } = trace.events
+    let yields = 0
+    for (let d = 0; d < trace.length; d++) {
+      let touching = 0
+      for (let i = trace.eventStart(d); i < trace.eventEnd[d]; i++) {
+        if (kind[i] === Op.choose || kind[i] === Op.wake) return false
+        if (kind[i] === Op.yield) yields++
+        if (mode[i] === Mode.none) continue
+        if (!coveredKinds.has(kind[i])) return false
+        touching++
+      }
+      if (touching > 1 || trace.value[d] > 0) return false
+    }
+    return yields < yieldsPerReset
+  }
+}
+
+export function watchPosBound(machine: Machine): HitBoundObserver {
+  return new PosBound(machine)
 }

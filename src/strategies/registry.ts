@@ -2,6 +2,7 @@ import type { Saved, Strategy } from '../execution/strategy.js'
 import type { Machine } from '../program/machine.js'
 import type { Random } from '../random/random.js'
 import type { Order } from './depth-first.js'
+import type { HitBoundObserver } from './pos-bound.js'
 
 /** What a strategy is made from. */
 export interface StrategyContext {
@@ -38,6 +39,8 @@ export interface StrategyEntry {
   readonly bounds?: 'preemption' | 'delay'
   /** Page in docs/algorithms. */
   readonly page: string
+  /** Of samplers that promise a least probability for every class: what tells it for this program. */
+  watchBound?(machine: Machine): HitBoundObserver
   create(context: StrategyContext): Strategy
   /** Absent: `create` with the generator restored is enough. */
   load?(context: StrategyContext, saved: Saved): Strategy

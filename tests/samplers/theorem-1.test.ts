@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Runner } from '../../src/execution/runner.js'
-import { load, store } from '../../src/frontends/model/build.js'
+import { assert, choose, load, store } from '../../src/frontends/model/build.js'
 import { modelMachine } from '../../src/frontends/model/index.js'
 import type { Program } from '../../src/frontends/model/program.js'
 import { Fingerprint } from '../../src/ordering/fingerprint.js'
-import { findStrategy } from '../../src/strategies/index.js'
-import { countRaces, posBound } from '../../src/strategies/pos-bound.js'
+import { parsePoints } from '../../src/program/points.js'
+import { findStrategy, strategies } from '../../src/strategies/index.js'
+import { countRaces, posBound, posBoundUpTo, watchPosBound } from '../../src/strategies/pos-bound.js'
 import { exactDistribution } from '../support/exact-distribution.js'
 import * as known from '../support/known-programs.js'
 import { randomProgram } from '../support/random-program.js'
@@ -82,6 +83,67 @@ describe.each(['pos', 'pos:strict'])('%s', (spec) => {
   })
 })
 
+/** What reports print: one bound for all classes, from what the executions looked at did. */
+describe('the bound of a program', () => {
+  /** Exact least probability of a class, and the bound after looking at every execution. */
+  function leastAndBound(program: Program) {
+    const machine = modelMachine(program)
+    const watch = watchPosBound(machine)
+    const fingerprint = new Fingerprint(machine)
+    const { entry } = findStrategy('pos')
+    const same = (index: number) => index
+    const distribution = exactDistribution({
+      machine,
+      limit: 4000,
+      create: (random) =>
+        entry.create({ machine, random, order: 'stay', argument: '', threadHere: same, locationHere: same }),
+      key: ({ trace, status }: Runner) => {
+        watch.end?.(trace, status)
+        return fingerprint.of(trace, status)
+      },
+    })
+    return distribution && { least: Math.min(...distribution.values()), bound: watch.bound }
+  }
+
+  test('is there only where it holds: random programs of everything', () => {
+    const anything = fc.sample(randomProgram({ maxInterleavings: 40 }), { seed: 29, numRuns: 60 })
+    let bounded = 0
+    let refused = 0
+    for (const program of [...programs, ...anything]) {
+      const found = leastAndBound(program)
+      if (found === null) continue
+      if (found.bound === null) refused++
+      else {
+        bounded++
+        expect(found.least).toBeGreaterThanOrEqual(found.bound.probability * (1 - 1e-9))
+      }
+    }
+    expect(bounded).toBeGreaterThan(40)
+    expect(refused).toBeGreaterThan(10)
+  })
+
+  test('there is none for other PP sets', () => {
+    const machine = modelMachine(known.mutexCounter(2))
+    machine.usePoints(parsePoints('lock'))
+    expect(watchPosBound(machine).footprints).toBe(false)
+    expect(watchPosBound(machine).bound).toBeNull()
+  })
+
+  test.each<[string, Program]>([
+    ['choose', { variables: { x: 0 }, threads: { a: [choose(2, 'r'), store('x', 1)], b: [store('x', 2)] } }],
+    [
+      'a failure',
+      { variables: { x: 0 }, threads: { a: [load('x', 'r'), assert(['==', 'r', 0])], b: [store('x', 2)] } },
+    ],
+  ])('there is none with %s', (_, program) => {
+    expect(leastAndBound(program)!.bound).toBeNull()
+  })
+
+  test('of samplers only pos has one', () => {
+    expect(strategies.filter((entry) => entry.watchBound).map((entry) => entry.name)).toEqual(['pos'])
+  })
+})
+
 /** Figure 1a of the paper: whether the one read comes last is one order of two, however long the other thread is. */
 test('a random walk breaks the bound that pos keeps', () => {
   const program: Program = {
@@ -115,6 +177,20 @@ describe('the formula', () => {
     for (let races = 1; races <= 30; races++) {
       const at = (n: number) => posBound({ threads: 4, events: 10, races: n })
       expect(at(races)).toBeLessThanOrEqual(at(races - 1))
+    }
+  })
+
+  test('up to so many threads, events and races: no smaller counts have a smaller bound', () => {
+    for (let threads = 1; threads <= 6; threads++) {
+      for (let events = 1; events <= 20; events++) {
+        for (let races = 0; races <= 40; races++) {
+          const here = posBoundUpTo({ threads, events, races }) * (1 + 1e-12)
+          expect(posBoundUpTo({ threads: threads + 1, events, races })).toBeLessThanOrEqual(here)
+          expect(posBoundUpTo({ threads, events: events + 1, races })).toBeLessThanOrEqual(here)
+          expect(posBoundUpTo({ threads, events, races: races + 1 })).toBeLessThanOrEqual(here)
+          expect(here).toBeLessThanOrEqual(posBound({ threads, events, races }) * (1 + 1e-9))
+        }
+      }
     }
   })
 

@@ -1,3 +1,4 @@
+// expect: verified
 #include <assert.h>
 #include <pthread.h>
 

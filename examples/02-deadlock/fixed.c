@@ -1,3 +1,4 @@
+// expect: verified
 // Both transfers take the locks in the same order: by address.
 #include <assert.h>
 #include <pthread.h>

@@ -1,3 +1,4 @@
+// expect: verified
 // Flag and signal under the lock, and the consumer looks again after each wake-up.
 #include <pthread.h>
 

@@ -1,3 +1,4 @@
+// expect: verified
 // Every wake-up is followed by another look.
 #include <assert.h>
 #include <pthread.h>

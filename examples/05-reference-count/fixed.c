@@ -1,3 +1,4 @@
+// expect: verified
 // One atomic step counts down and tells who was last.
 #include <pthread.h>
 #include <stdatomic.h>

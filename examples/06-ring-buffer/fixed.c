@@ -1,2 +1,3 @@
+// expect: verified
 // The producer fills a slot, then publishes it.
 #include "ring-test.h"

@@ -1,3 +1,4 @@
+// expect: verified
 // Peterson's lock for two threads, as a model: generator functions that yield their operations.
 const lock = function* (t, me, other) {
   yield t.atomicStore(`wants${me}`, 1)

@@ -1,7 +1,7 @@
 import type { Machine } from '../program/machine.js'
 import type { Status, Trace } from './trace.js'
 
-/** Watches executions: race detectors, coverage, progress. Sees every execution from its first step. */
+/** Watches executions: race detectors, coverage, progress. Sees every execution that is no rerun, from its first step. */
 export interface Observer {
   /** Reads events; see `Strategy.footprints`. */
   readonly footprints: boolean

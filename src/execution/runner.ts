@@ -39,6 +39,8 @@ export class Runner implements Driver {
   private readonly point: ChoicePoint
   private readonly maxSteps: number
   private readonly observers: readonly Observer[]
+  /** The observers of the execution under way. */
+  private watching: readonly Observer[] = []
   private strategy!: Strategy
   private script: Script = emptyScript
   /** Transitions that have ended: observers see each once. */
@@ -59,7 +61,9 @@ export class Runner implements Driver {
     if (!strategy.begin()) return false
     this.strategy = strategy
     this.script = strategy.script
-    const { machine, trace, observers } = this
+    const { machine, trace } = this
+    // A rerun counts for nothing: observers saw that execution already.
+    const observers = (this.watching = strategy.rerun ? [] : this.observers)
     trace.length = 0
     this.closed = 0
     trace.preemptions = 0
@@ -111,7 +115,7 @@ export class Runner implements Driver {
     if (last < this.closed) return
     this.closed = trace.length
     trace.eventEnd[last] = trace.events.count
-    for (const observer of this.observers) observer.transition?.(trace, last)
+    for (const observer of this.watching) observer.transition?.(trace, last)
   }
 
   private take(thread: number, value: number): number {

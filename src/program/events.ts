@@ -15,6 +15,20 @@ export const Changes = {
   never: 3,
 } as const
 
+/** Memory orders of atomics, as C numbers them: `EventLog.order`. */
+export const Order = {
+  relaxed: 0,
+  consume: 1,
+  acquire: 2,
+  release: 3,
+  acqRel: 4,
+  seqCst: 5,
+  /** The part of the column that is an order. */
+  mask: 7,
+  /** Set beside the order of a compare-exchange that failed: it is a read. */
+  failed: 8,
+} as const
+
 /**
  * What an execution did, one row per operation, in order. Written by the machine, read by everybody; reused between
  * executions. A machine whose `footprints` are off may leave it empty.
@@ -35,6 +49,8 @@ export class EventLog {
    * -1 where there is none.
    */
   aux = new Int32Array(256)
+  /** Memory order of atomics and fences, see `Order`; for a compare-exchange the one that took effect. */
+  order = new Uint8Array(256)
   /** Which of the three columns below are known: bits of `Known`. */
   known = new Uint8Array(256)
   /** Value found before, of reads and updates. */
@@ -52,8 +68,14 @@ export class EventLog {
     this.location[i] = location
     this.site[i] = site
     this.aux[i] = aux
+    this.order[i] = Order.seqCst
     this.known[i] = 0
     this.count = i + 1
+  }
+
+  /** Sets the memory order of the event pushed last. */
+  setOrder(order: number): void {
+    this.order[this.count - 1] = order
   }
 
   /** Adds the values of the event pushed last. Optional: they sharpen predictions and reports. */
@@ -72,6 +94,7 @@ export class EventLog {
     this.location = grown(this.location, size)
     this.site = grown(this.site, size)
     this.aux = grown(this.aux, size)
+    this.order = grown(this.order, size)
     this.known = grown(this.known, size)
     this.seen = grown(this.seen, size)
     this.written = grown(this.written, size)

@@ -196,11 +196,18 @@ describe('a program that is deterministic', () => {
   test('is run twice as often as asked for, and no more', () => {
     const machine = modelMachine(inc(2))
     let runs = 0
-    const observers = [{ footprints: false, begin: () => void runs++ }]
+    const run = machine.run.bind(machine)
+    machine.run = (driver) => {
+      runs++
+      run(driver)
+    }
+    let watched = 0
+    const observers = [{ footprints: false, begin: () => void watched++ }]
     const strategy = checkDeterminism(createStrategy('dfs', { machine }), machine, 4)
     const { executions } = explore({ machine, strategy, observers })
     expect(executions).toBe(6)
     expect(runs).toBe(10)
+    expect(watched, 'observers are not shown reruns').toBe(6)
   })
 
   test('is left alone when no check is asked for', () => {

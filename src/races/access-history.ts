@@ -1,0 +1,179 @@
+import { grown } from '../program/growing.js'
+import type { LocationTable } from '../program/names.js'
+import type { RaceOrder } from './race-order.js'
+import type { RaceTable } from './race-table.js'
+
+/** What an access does to its location. Atomics do not race with each other. */
+export const Access = { read: 0, write: 1, atomicRead: 2, atomicWrite: 3 } as const
+const classes = 4
+
+/** By class: the classes it can race with, as bits. */
+const racesWith = Uint8Array.from([
+  (1 << Access.write) | (1 << Access.atomicWrite),
+  (1 << Access.read) | (1 << Access.write) | (1 << Access.atomicRead) | (1 << Access.atomicWrite),
+  1 << Access.write,
+  (1 << Access.read) | (1 << Access.write),
+])
+
+/**
+ * What was accessed so far in this execution, and the races of each further access.
+ *
+ * A *record* stands for all accesses of one thread at one site to one location, of one class and with the same locks
+ * held; of these the latest is kept. That loses nothing: if it is ordered before a later access, so are the others.
+ * (The epochs of FastTrack, which keep only the last write of all, would lose every pair but one: seed 000 §8.) Records
+ * last from execution to execution, only their sequence numbers change, so that memory follows the program and not the
+ * number of executions.
+ *
+ * Records are in lists by location, class and thread; the latest sequence number of each list tells whether it needs to
+ * be looked at.
+ */
+export class AccessHistory {
+  /** By location, class, thread: first record + 1. */
+  private heads: Int32Array
+  /** The same: sequence number of the latest access. */
+  private latest: Int32Array
+  /** By location: 0 untouched, the only thread that ever touched it + 1, or -1. */
+  private owner = new Int32Array(64)
+  /** By location: the record used last. */
+  private recent = new Int32Array(64).fill(-1)
+  private locations = 64
+
+  private count = 0
+  private next = new Int32Array(64)
+  private site = new Int32Array(64)
+  private locks = new Int32Array(64)
+  private sequence = new Int32Array(64)
+  /** Number of (site, thread) in the table. */
+  private access = new Int32Array(64)
+
+  constructor(
+    private readonly order: RaceOrder,
+    private readonly table: RaceTable,
+    private stride: number,
+  ) {
+    this.heads = new Int32Array(this.locations * classes * stride)
+    this.latest = new Int32Array(this.locations * classes * stride)
+  }
+
+  /** Makes room for what an execution touched; between executions. */
+  reserve(locations: number, stride: number): void {
+    if (stride !== this.stride) {
+      this.stride = stride
+      this.forget()
+    }
+    if (locations <= this.locations) return
+    this.locations = Math.max(locations, this.locations * 2)
+    const rows = this.locations * classes * this.stride
+    this.heads = grown(this.heads, rows)
+    this.latest = grown(this.latest, rows)
+    this.owner = grown(this.owner, this.locations)
+    const known = this.recent.length
+    this.recent = grown(this.recent, this.locations).fill(-1, known)
+  }
+
+  /** Forgets everything. */
+  forget(): void {
+    const rows = this.locations * classes * this.stride
+    this.heads = new Int32Array(rows)
+    this.latest = new Int32Array(rows)
+    this.owner.fill(0)
+    this.recent.fill(-1)
+    this.count = 0
+  }
+
+  /** Takes in an access and reports the earlier ones it races with. */
+  add(
+    location: number,
+    thread: number,
+    site: number,
+    kind: number,
+    locks: number,
+    sequence: number,
+    locations: LocationTable,
+  ): void {
+    const slot = (location * classes + kind) * this.stride + thread
+    const record = this.recordOf(slot, thread, site, locks)
+    this.sequence[record] = sequence
+    this.latest[slot] = sequence
+    const overlaps = locations.anyOverlap ? locations.overlaps[location] : null
+    if (overlaps !== null) {
+      for (const other of overlaps) this.compare(other, record, thread, kind, sequence, location)
+    } else if (this.recent[location] === record) {
+      // Nobody has come in between: what raced with it then has been reported, and nothing else can.
+      return
+    }
+    this.recent[location] = record
+    const owner = this.owner[location]
+    if (owner === thread + 1) return
+    if (owner === 0) {
+      this.owner[location] = thread + 1
+      return
+    }
+    this.owner[location] = -1
+    this.compare(location, record, thread, kind, sequence, location)
+  }
+
+  /** A block of memory was allocated anew: what was done to its bytes before cannot race with what comes. */
+  renew(location: number, locations: LocationTable): void {
+    this.renewOne(location)
+    for (const other of locations.overlaps[location] ?? []) this.renewOne(other)
+  }
+
+  private renewOne(location: number): void {
+    if (location >= this.locations) return
+    const from = location * classes * this.stride
+    this.latest.fill(0, from, from + classes * this.stride)
+    for (let i = from; i < from + classes * this.stride; i++) {
+      for (let r = this.heads[i] - 1; r >= 0; r = this.next[r] - 1) this.sequence[r] = 0
+    }
+    this.recent[location] = -1
+  }
+
+  private compare(
+    location: number,
+    record: number,
+    thread: number,
+    kind: number,
+    sequence: number,
+    at: number,
+  ): void {
+    const { stride, latest, heads, next } = this
+    const { clocks } = this.order
+    const { rows } = clocks
+    const own = thread * clocks.stride
+    const against = racesWith[kind]
+    for (let k = 0; k < classes; k++) {
+      if ((against & (1 << k)) === 0) continue
+      const from = (location * classes + k) * stride
+      for (let t = 0; t < stride; t++) {
+        const known = rows[own + t]
+        if (latest[from + t] <= known || t === thread) continue
+        for (let r = heads[from + t] - 1; r >= 0; r = next[r] - 1) {
+          if (this.sequence[r] <= known || this.order.exclude(this.locks[r], this.locks[record])) continue
+          this.table.see(this.access[r], k, this.sequence[r], this.access[record], kind, sequence, at)
+        }
+      }
+    }
+  }
+
+  private recordOf(slot: number, thread: number, site: number, locks: number): number {
+    for (let r = this.heads[slot] - 1; r >= 0; r = this.next[r] - 1) {
+      if (this.site[r] === site && this.locks[r] === locks) return r
+    }
+    if (this.count === this.next.length) {
+      const size = this.count * 2
+      this.next = grown(this.next, size)
+      this.site = grown(this.site, size)
+      this.locks = grown(this.locks, size)
+      this.sequence = grown(this.sequence, size)
+      this.access = grown(this.access, size)
+    }
+    const record = this.count++
+    this.next[record] = this.heads[slot]
+    this.heads[slot] = record + 1
+    this.site[record] = site
+    this.locks[record] = locks
+    this.access[record] = this.table.accessOf(site, thread)
+    return record
+  }
+}

@@ -1,0 +1,116 @@
+import { type EventLog, Order } from '../program/events.js'
+import type { LocationTable } from '../program/names.js'
+import { Op } from '../program/operation.js'
+import { copyClock, joinClock, ObjectClocks, type ThreadClocks } from './thread-clocks.js'
+
+/** By order: whether a read or a fence of that order acquires. `consume` is what compilers make of it: acquire. */
+const acquires = Uint8Array.from([0, 1, 1, 0, 1, 1])
+/** By order: whether a write or a fence of that order releases. */
+const releases = Uint8Array.from([0, 0, 0, 1, 1, 1])
+
+/**
+ * The order that atomics make, after C++20 [intro.races] and [atomics.fences]:
+ *
+ * - a release write begins a release sequence, and an acquire read that sees it, or an update that continues it, is
+ *   ordered after it;
+ * - updates continue a sequence whatever their order; any other write ends it. (C11 also let relaxed stores of the same
+ *   thread continue it; C++20 does not, and leaves less ordered.)
+ * - a release fence makes later writes of its thread, of any order, begin a sequence as of the fence; an acquire fence
+ *   orders its thread after the sequences that its earlier reads, of any order, have seen;
+ * - a compare-exchange that failed is a read with its own order. An update that left the value as it was is a write.
+ *
+ * Reads see the last write, since executions are sequentially consistent.
+ */
+export class AtomicOrder {
+  /** By location: the clock of the release sequence that its last write belongs to. */
+  private readonly sequences: ObjectClocks
+  /** By thread: its clock at its last release fence. */
+  private released: Int32Array
+  /** By thread: what its relaxed reads have seen. */
+  private seen: Int32Array
+  private locations!: LocationTable
+  private events!: EventLog
+  private threads = 0
+
+  constructor(private readonly clocks: ThreadClocks) {
+    this.sequences = new ObjectClocks(1, clocks.stride)
+    this.released = new Int32Array(clocks.stride * clocks.stride)
+    this.seen = new Int32Array(clocks.stride * clocks.stride)
+  }
+
+  widen(): void {
+    const { stride } = this.clocks
+    this.sequences.widen(stride)
+    this.released = new Int32Array(stride * stride)
+    this.seen = new Int32Array(stride * stride)
+  }
+
+  clear(): void {
+    this.sequences.clear()
+    this.released.fill(0)
+    this.seen.fill(0)
+  }
+
+  begin(locations: LocationTable, events: EventLog, threads: number): void {
+    this.locations = locations
+    this.events = events
+    this.threads = threads
+  }
+
+  event(i: number, p: number, sequence: number): void {
+    const { events } = this
+    const kind = events.kind[i]
+    const order = events.order[i] & Order.mask
+    this.clocks.rows[p * this.clocks.stride + p] = sequence
+    if (kind === Op.fence) {
+      this.fence(p, order)
+      return
+    }
+    const location = events.location[i]
+    if (location < 0) return
+    const writes =
+      kind === Op.atomicStore || (kind === Op.atomicUpdate && (events.order[i] & Order.failed) === 0)
+    if (kind !== Op.atomicStore) this.read(p, location, order)
+    if (writes) this.write(p, location, order, kind === Op.atomicUpdate)
+  }
+
+  /** A plain write ends the release sequence of its location. */
+  overwrite(location: number): void {
+    if (this.sequences.has(location)) this.end(location)
+  }
+
+  private fence(p: number, order: number): void {
+    const { rows, stride } = this.clocks
+    const own = p * stride
+    if (acquires[order] === 1) joinClock(rows, own, this.seen, own, this.threads)
+    if (releases[order] === 1) copyClock(this.released, own, rows, own, this.threads)
+  }
+
+  private read(p: number, location: number, order: number): void {
+    this.see(p, location, order)
+    const overlaps = this.locations.anyOverlap ? this.locations.overlaps[location] : null
+    if (overlaps !== null) for (const other of overlaps) this.see(p, other, order)
+  }
+
+  private see(p: number, location: number, order: number): void {
+    if (!this.sequences.has(location)) return
+    const { rows, stride } = this.clocks
+    const from = this.sequences.of(location)
+    if (acquires[order] === 1) joinClock(rows, p * stride, this.sequences.rows, from, this.threads)
+    else joinClock(this.seen, p * stride, this.sequences.rows, from, this.threads)
+  }
+
+  private write(p: number, location: number, order: number, continues: boolean): void {
+    const { rows, stride } = this.clocks
+    const own = p * stride
+    const at = this.sequences.of(location)
+    if (!continues) this.end(location)
+    const source = releases[order] === 1 ? rows : this.released
+    joinClock(this.sequences.rows, at, source, own, this.threads)
+  }
+
+  private end(location: number): void {
+    const at = this.sequences.of(location)
+    this.sequences.rows.fill(0, at, at + this.clocks.stride)
+  }
+}

@@ -1,0 +1,113 @@
+import type { Observer } from '../execution/observer.js'
+import type { Trace } from '../execution/trace.js'
+import { Order } from '../program/events.js'
+import { grown } from '../program/growing.js'
+import type { Machine } from '../program/machine.js'
+import type { Site } from '../program/names.js'
+import { Op, operations } from '../program/operation.js'
+import { Access, AccessHistory } from './access-history.js'
+import { LimitedOrder } from './limited-order.js'
+import { PureOrder } from './pure-order.js'
+import type { RaceOrder } from './race-order.js'
+import { RaceTable } from './race-table.js'
+
+/** One line per detector: all that it takes to add another. */
+const orders = {
+  pure: () => new PureOrder(),
+  limited: () => new LimitedOrder(),
+} satisfies Record<string, () => RaceOrder>
+
+export type RaceKind = keyof typeof orders
+export const raceKinds = Object.keys(orders) as RaceKind[]
+
+export interface RaceOptions {
+  /** Accesses at such sites are left out. */
+  readonly ignores?: (site: Site) => boolean
+}
+
+export interface RaceDetector extends Observer {
+  readonly kind: RaceKind
+  readonly table: RaceTable
+}
+
+/**
+ * Watches executions for races and collects them in `table`. Looks at the events of an execution when it is over, one by
+ * one: what is ordered depends on operations, not on transitions, so that a coarse PP set hides nothing.
+ */
+export function raceDetector(kind: RaceKind, machine: Machine, options: RaceOptions = {}): RaceDetector {
+  return new Detector(kind, machine, orders[kind](), options)
+}
+
+const KEPT = 1
+const IGNORED = 2
+
+const NO_ACCESS = 255
+const classOf = new Uint8Array(operations.length).fill(NO_ACCESS)
+classOf[Op.load] = Access.read
+classOf[Op.store] = Access.write
+// Freeing is a write to the whole block: an access and a free that nothing orders race (seed 001 §3.4.2).
+classOf[Op.free] = Access.write
+classOf[Op.atomicLoad] = Access.atomicRead
+classOf[Op.atomicStore] = Access.atomicWrite
+classOf[Op.atomicUpdate] = Access.atomicWrite
+
+class Detector implements RaceDetector {
+  readonly footprints = true
+  readonly table: RaceTable
+  private readonly history: AccessHistory
+  /** By site: whether its accesses count, once that was asked. */
+  private judged = new Uint8Array(0)
+
+  constructor(
+    readonly kind: RaceKind,
+    private readonly machine: Machine,
+    private readonly order: RaceOrder,
+    private readonly options: RaceOptions,
+  ) {
+    this.table = new RaceTable(machine)
+    this.history = new AccessHistory(order, this.table, order.clocks.stride)
+  }
+
+  end(trace: Trace): void {
+    const { machine, order, history } = this
+    const { events } = trace
+    const { locations } = machine
+    const restarts = order.clocks.base
+    order.begin(machine, trace)
+    const { base, stride } = order.clocks
+    if (base < restarts) history.forget()
+    history.reserve(locations.count, stride)
+    this.table.begin(trace, base)
+    let i = 0
+    for (let d = 0; d < trace.length; d++) {
+      const p = trace.thread[d]
+      const end = trace.eventEnd[d]
+      for (; i < end; i++) {
+        const kind = events.kind[i]
+        let access = classOf[kind]
+        if (access === NO_ACCESS) {
+          if (kind === Op.malloc && events.location[i] >= 0) history.renew(events.location[i], locations)
+          else order.event(i, p, base + i)
+          continue
+        }
+        const site = events.site[i]
+        if (access === Access.write) order.overwrite(events.location[i])
+        else if (access >= Access.atomicRead) {
+          if (kind === Op.atomicUpdate && (events.order[i] & Order.failed) !== 0) access = Access.atomicRead
+          order.event(i, p, base + i)
+        }
+        if (site >= 0 && events.location[i] >= 0 && !this.isIgnored(site))
+          history.add(events.location[i], p, site, access, order.locks[p], base + i, locations)
+      }
+    }
+    order.end()
+  }
+
+  private isIgnored(site: number): boolean {
+    const { ignores } = this.options
+    if (ignores === undefined) return false
+    if (site >= this.judged.length) this.judged = grown(this.judged, Math.max(site + 1, site * 2))
+    if (this.judged[site] === 0) this.judged[site] = ignores(this.machine.sites[site]) ? IGNORED : KEPT
+    return this.judged[site] === IGNORED
+  }
+}

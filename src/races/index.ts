@@ -1,0 +1,3 @@
+export { type RaceDetector, type RaceKind, type RaceOptions, raceDetector, raceKinds } from './detector.js'
+export { pointBefore, racePoints } from './points.js'
+export { isBothOrder, type RaceAccess, type RaceRecord, type RaceSighting, RaceTable } from './race-table.js'

@@ -1,0 +1,105 @@
+import type { Trace } from '../execution/trace.js'
+import type { EventLog } from '../program/events.js'
+import type { Machine } from '../program/machine.js'
+import { EDGE_NONE, edgeOf, Mode, Op, operations } from '../program/operation.js'
+import { LockSets } from './lock-sets.js'
+import { threadEdge } from './pure-order.js'
+import type { RaceOrder } from './race-order.js'
+import { joinClock, ObjectClocks, ThreadClocks } from './thread-clocks.js'
+
+/** What an operation does to the locks its thread holds, by kind; only if it changed its object. */
+const TAKES = 1
+const GIVES = 2
+const SHARED = 4
+const lockRule = new Uint8Array(operations.length)
+for (const kind of [Op.lock, Op.reacquire, Op.tryLock, Op.timedLock, Op.writeLock, Op.tryWriteLock])
+  lockRule[kind] = TAKES
+for (const kind of [Op.readLock, Op.tryReadLock]) lockRule[kind] = TAKES | SHARED
+for (const kind of [Op.unlock, Op.writeUnlock]) lockRule[kind] = GIVES
+lockRule[Op.readUnlock] = GIVES | SHARED
+
+/**
+ * Limited happens-before (O'Callahan and Choi, PPoPP 2003; seed 000 §2.2): threads are ordered only where one could not
+ * have gone on without the other, by create, wake, join, a post or a barrier. The hand-over of a lock orders nothing;
+ * instead, accesses under a common lock do not race. Reports what pure happens-before misses because two critical
+ * sections happened to come in this order, and some pairs that other communication keeps apart.
+ */
+export class LimitedOrder implements RaceOrder {
+  readonly clocks = new ThreadClocks()
+  readonly lockSets = new LockSets()
+  locks = new Int32Array(8)
+  private readonly objects = new ObjectClocks(1, this.clocks.stride)
+  private threads = 0
+  private events!: EventLog
+
+  begin(machine: Machine, trace: Trace): void {
+    this.events = trace.events
+    this.threads = machine.threads.count
+    if (this.clocks.widen(this.threads)) {
+      this.locks = new Int32Array(this.clocks.stride)
+      this.objects.widen(this.clocks.stride)
+    }
+    if (this.clocks.begin(this.threads, trace.events.count)) this.objects.clear()
+    this.locks.fill(0)
+  }
+
+  event(i: number, p: number, sequence: number): void {
+    const { events } = this
+    const kind = events.kind[i]
+    const edge = edgeOf[kind]
+    if (edge !== EDGE_NONE) {
+      threadEdge(this.clocks, edge, p, events.aux[i], sequence, this.threads)
+      return
+    }
+    const mode = events.mode[i]
+    const rule = lockRule[kind]
+    if (rule !== 0) {
+      // A lock taken once more by its owner, or a try that failed, is a read.
+      if (mode === Mode.read || mode === Mode.none) return
+      const isExclusive = (rule & SHARED) === 0
+      const change = (rule & TAKES) !== 0 ? this.lockSets.add : this.lockSets.remove
+      this.locks[p] = change.call(this.lockSets, this.locks[p], events.location[i], isExclusive)
+      return
+    }
+    if (kind === Op.barrierArrive) this.arrive(i, p, sequence)
+    else if (kind === Op.barrierLeave) this.acquire(p, events.location[i])
+    else if (kind === Op.semPost) this.release(p, events.location[i], sequence)
+    else if ((kind === Op.semWait || kind === Op.semTryWait) && mode === Mode.write)
+      this.acquire(p, events.location[i])
+  }
+
+  /** Atomics order nothing here. */
+  overwrite(): void {}
+
+  end(): void {
+    this.clocks.end(this.events.count)
+  }
+
+  exclude(locksA: number, locksB: number): boolean {
+    return this.lockSets.exclude(locksA, locksB)
+  }
+
+  /**
+   * Arrivals of one generation come in any order, but nobody goes on before all have come. The last to arrive logs a
+   * second arrival, at the generation to come, and goes on at once.
+   */
+  private arrive(i: number, p: number, sequence: number): void {
+    const { events } = this
+    const isLast = i > 0 && events.kind[i - 1] === Op.barrierArrive && events.site[i - 1] === events.site[i]
+    if (isLast) this.acquire(p, events.location[i - 1])
+    else this.release(p, events.location[i], sequence)
+  }
+
+  private release(p: number, location: number, sequence: number): void {
+    const { rows, stride } = this.clocks
+    rows[p * stride + p] = sequence
+    const at = this.objects.of(location)
+    joinClock(this.objects.rows, at, rows, p * stride, this.threads)
+  }
+
+  private acquire(p: number, location: number): void {
+    const { rows, stride } = this.clocks
+    const at = this.objects.of(location)
+    joinClock(rows, p * stride, this.objects.rows, at, this.threads)
+  }
+}

@@ -1,0 +1,176 @@
+import type { Trace } from '../execution/trace.js'
+import type { EventLog } from '../program/events.js'
+import type { Machine } from '../program/machine.js'
+import {
+  EDGE_FROM,
+  EDGE_NONE,
+  edgeOf,
+  Mode,
+  Op,
+  type OperationName,
+  operations,
+} from '../program/operation.js'
+import { AtomicOrder } from './atomic-order.js'
+import type { RaceOrder } from './race-order.js'
+import { joinClock, ObjectClocks, ThreadClocks } from './thread-clocks.js'
+
+/**
+ * Clocks of a synchronisation object, as bits:
+ * - `open`: by whoever opened it for others (unlock, write unlock, post, anything on a condition or a barrier);
+ * - `taken`: by whoever took it, which is what makes a try fail;
+ * - `shared`: by readers who left, for whom only a writer waits.
+ */
+const open = 1
+const taken = 2
+const shared = 4
+const clocksEach = 3
+
+interface Rule {
+  /** Ordered after what these clocks say. */
+  readonly after?: number
+  /** What waits for these clocks is ordered after it. */
+  readonly before?: number
+}
+
+const take: Rule = { after: open, before: taken }
+const failedTry: Rule = { after: taken }
+const everything: Rule = { after: open | taken | shared, before: open | taken | shared }
+
+/**
+ * Which operations on synchronisation objects order threads, by the mode as it turned out. An order is there exactly
+ * when the later operation could not have gone as it went without the earlier one; an operation whose outcome did not
+ * depend on another's is not ordered after it, though their order may matter to a third.
+ */
+const rules: Partial<Record<OperationName, Partial<Record<keyof typeof Mode, Rule>>>> = {
+  lock: { write: take, read: { after: open | taken } },
+  reacquire: { write: take },
+  tryLock: { write: take, read: failedTry },
+  timedLock: { write: take, read: failedTry },
+  unlock: { write: { before: open }, read: { after: open | taken } },
+  mutexSetup: { write: everything, read: { after: open | taken | shared } },
+
+  readLock: { commute: take },
+  tryReadLock: { commute: take, read: failedTry },
+  writeLock: { write: { after: open | shared, before: taken } },
+  tryWriteLock: { write: { after: open | shared, before: taken }, read: failedTry },
+  readUnlock: { commute: { before: shared } },
+  writeUnlock: { write: { before: open } },
+
+  semPost: { commute: { before: open } },
+  semWait: { write: take },
+  semTryWait: { write: take, read: failedTry },
+  semRead: { read: { after: open | taken } },
+
+  condWait: { write: { after: open, before: open } },
+  condReturn: { write: { after: open, before: open } },
+  condSignal: { write: { after: open, before: open } },
+  condBroadcast: { write: { after: open, before: open } },
+
+  barrierArrive: { write: { after: open, before: open } },
+  barrierLeave: { read: { after: open } },
+}
+
+const modes = Object.keys(Mode).length
+const afterOf = new Uint8Array(operations.length * modes)
+const beforeOf = new Uint8Array(operations.length * modes)
+for (const [name, byMode] of Object.entries(rules)) {
+  for (const [mode, rule] of Object.entries(byMode)) {
+    const at = Op[name as OperationName] * modes + Mode[mode as keyof typeof Mode]
+    afterOf[at] = rule.after ?? 0
+    beforeOf[at] = rule.before ?? 0
+  }
+}
+
+const isAtomic = new Uint8Array(operations.length)
+for (const kind of [Op.atomicLoad, Op.atomicStore, Op.atomicUpdate, Op.fence]) isAtomic[kind] = 1
+
+/**
+ * Pure happens-before: program order, the order between threads that create, wake and join make, and every order that
+ * a synchronisation object or an atomic makes, as this execution went. What it leaves unordered first in an execution
+ * can really be done at once (seed 001 §3.4.4); what another order of the same locks would leave unordered, it misses.
+ */
+export class PureOrder implements RaceOrder {
+  readonly clocks = new ThreadClocks()
+  /** Locks order accesses by their hand-over, so that held ones need not be looked at. */
+  locks = new Int32Array(8)
+  private readonly objects = new ObjectClocks(clocksEach, this.clocks.stride)
+  private readonly atomics = new AtomicOrder(this.clocks)
+  private threads = 0
+  private events!: EventLog
+
+  begin(machine: Machine, trace: Trace): void {
+    this.events = trace.events
+    this.threads = machine.threads.count
+    if (this.clocks.widen(this.threads)) {
+      this.locks = new Int32Array(this.clocks.stride)
+      this.objects.widen(this.clocks.stride)
+      this.atomics.widen()
+    }
+    if (this.clocks.begin(this.threads, trace.events.count)) {
+      this.objects.clear()
+      this.atomics.clear()
+    }
+    this.atomics.begin(machine.locations, trace.events, this.threads)
+  }
+
+  event(i: number, p: number, sequence: number): void {
+    const { events } = this
+    const kind = events.kind[i]
+    if (isAtomic[kind] === 1) {
+      this.atomics.event(i, p, sequence)
+      return
+    }
+    const edge = edgeOf[kind]
+    if (edge !== EDGE_NONE) {
+      threadEdge(this.clocks, edge, p, events.aux[i], sequence, this.threads)
+      return
+    }
+    const at = kind * modes + events.mode[i]
+    const after = afterOf[at]
+    const before = beforeOf[at]
+    if ((after | before) === 0) return
+    const { rows, stride } = this.clocks
+    const own = p * stride
+    const object = this.objects.of(events.location[i])
+    const objects = this.objects.rows
+    rows[own + p] = sequence
+    for (let k = 0; k < clocksEach; k++) {
+      if ((after & (1 << k)) !== 0) joinClock(rows, own, objects, object + k * stride, this.threads)
+    }
+    for (let k = 0; k < clocksEach; k++) {
+      if ((before & (1 << k)) !== 0) joinClock(objects, object + k * stride, rows, own, this.threads)
+    }
+  }
+
+  overwrite(location: number): void {
+    this.atomics.overwrite(location)
+  }
+
+  end(): void {
+    this.clocks.end(this.events.count)
+  }
+
+  exclude(): boolean {
+    return false
+  }
+}
+
+/** Creating, waking and joining order threads in both detectors. */
+export function threadEdge(
+  { rows, stride }: ThreadClocks,
+  edge: number,
+  p: number,
+  other: number,
+  sequence: number,
+  threads: number,
+): void {
+  if (other < 0) return
+  if (edge === EDGE_FROM) {
+    joinClock(rows, p * stride, rows, other * stride, threads)
+    // All that the other did: it has ended.
+    rows[p * stride + other] = sequence
+    return
+  }
+  rows[p * stride + p] = sequence
+  joinClock(rows, other * stride, rows, p * stride, threads)
+}

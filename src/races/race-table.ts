@@ -1,0 +1,294 @@
+import type { Trace } from '../execution/trace.js'
+import { grown } from '../program/growing.js'
+import type { Machine } from '../program/machine.js'
+import { formatPoints } from '../program/points.js'
+import { Access } from './access-history.js'
+
+/** One side of a race, by canonical names. */
+export interface RaceAccess {
+  readonly site: string
+  readonly thread: string
+  /** It wrote in some execution. */
+  readonly write: boolean
+  readonly atomic: boolean
+}
+
+/**
+ * A race candidate: two accesses of different threads to one object, at least one of them a write, that nothing keeps
+ * apart. Plain data with canonical names. `a` comes before `b` in the order of sites and threads, not in time.
+ */
+export interface RaceRecord {
+  readonly a: RaceAccess
+  readonly b: RaceAccess
+  /** Name of the object, for people: that of the first sighting. */
+  readonly object: string
+  /** Executions in which `a` came first, and in which `b` did. With both, the pair is *both-order*. */
+  readonly aFirst: number
+  readonly bFirst: number
+  /** Number of the execution that showed it first, from 1. */
+  readonly execution: number
+  /** The very first execution showed it: a detector that sees one run would have found it. */
+  readonly atOnce: boolean
+  /** How to see it again: the schedule up to the later access, and which two events it is. */
+  readonly sighting: RaceSighting | null
+}
+
+/** A schedule by names, and two of its events. Alternatives are numbers: this is for the same program only. */
+export interface RaceSighting {
+  readonly points: string
+  readonly threads: readonly string[]
+  readonly values: readonly number[]
+  /** Indexes of the earlier and of the later access in the event log. */
+  readonly events: readonly [number, number]
+  /** Whether `a` was the earlier one. */
+  readonly aFirst: boolean
+}
+
+export function isBothOrder(race: Pick<RaceRecord, 'aFirst' | 'bFirst'>): boolean {
+  return race.aFirst > 0 && race.bFirst > 0
+}
+
+/** What is kept of a pair besides what the hot path needs. */
+interface Known {
+  object: string
+  execution: number
+  atOnce: boolean
+  sighting: RaceSighting | null
+}
+
+const WROTE = 1
+const ATOMIC = 2
+
+/**
+ * The races seen so far, over all executions: one entry per unordered pair of accesses, an access being a site in a
+ * thread. Seeing a known one again costs a look-up in a table of numbers.
+ */
+export class RaceTable {
+  /** Changes whenever a new pair, or a known pair in a new order, was seen. */
+  version = 0
+  /** Pairs known. */
+  count = 0
+  /** Executions seen. */
+  executions = 0
+
+  /** By access: canonical names of its site and its thread. Names, since another worker may know sites we do not. */
+  private readonly accesses: { readonly site: string; readonly thread: string }[] = []
+  private readonly accessIndex = new Map<string, number>()
+
+  /** By pair: its accesses, the smaller number first. */
+  private low = new Int32Array(16)
+  private high = new Int32Array(16)
+  /** By pair: bits of the low access, then, two bits further up, those of the high one. */
+  private flags = new Uint8Array(16)
+  /** By pair, twice: executions in which the low access came first, in which the high one did. */
+  private times = new Float64Array(32)
+  /** The same: the execution that counted last. */
+  private countedIn = new Float64Array(32)
+  private readonly known: Known[] = []
+  /** Open addressing: pair + 1 by hash of its accesses. */
+  private slots = new Int32Array(64)
+
+  /** The execution being looked at. */
+  private trace: Trace | null = null
+  private base = 0
+
+  constructor(private readonly machine: Machine) {}
+
+  /** Begins an execution whose first event has that sequence number. */
+  begin(trace: Trace, base: number): void {
+    this.executions++
+    this.trace = trace
+    this.base = base
+  }
+
+  /** Number of a site in a thread; asked once per record of the history. */
+  accessOf(site: number, thread: number): number {
+    return this.accessNamed(this.machine.sites[site].name, this.machine.threads.names[thread])
+  }
+
+  private accessNamed(site: string, thread: string): number {
+    const key = `${thread} ${site}`
+    const known = this.accessIndex.get(key)
+    if (known !== undefined) return known
+    const access = this.accesses.push({ site, thread }) - 1
+    this.accessIndex.set(key, access)
+    return access
+  }
+
+  /** An access was followed by another that races with it. */
+  see(
+    earlier: number,
+    earlierKind: number,
+    earlierSequence: number,
+    later: number,
+    laterKind: number,
+    laterSequence: number,
+    location: number,
+  ): void {
+    const isLow = earlier < later
+    const pair = isLow ? this.find(earlier, later) : this.find(later, earlier)
+    const order = pair * 2 + (isLow ? 0 : 1)
+    if (this.known[pair] === undefined) {
+      this.known[pair] = this.describe(earlier, later, earlierSequence, laterSequence, location)
+    }
+    if (this.countedIn[order] === this.executions) return
+    this.countedIn[order] = this.executions
+    if (this.times[order]++ === 0) this.version++
+    this.flags[pair] |= isLow
+      ? bitsOf(earlierKind) | (bitsOf(laterKind) << 2)
+      : bitsOf(laterKind) | (bitsOf(earlierKind) << 2)
+  }
+
+  /** The pair of two accesses; a new one is made if there is none. */
+  private find(low: number, high: number): number {
+    const { slots } = this
+    const mask = slots.length - 1
+    let at = (Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b)) & mask
+    for (; slots[at] !== 0; at = (at + 1) & mask) {
+      const pair = slots[at] - 1
+      if (this.low[pair] === low && this.high[pair] === high) return pair
+    }
+    return this.add(low, high)
+  }
+
+  private add(low: number, high: number): number {
+    const pair = this.count++
+    if (pair === this.low.length) {
+      this.low = grown(this.low, pair * 2)
+      this.high = grown(this.high, pair * 2)
+      this.flags = grown(this.flags, pair * 2)
+      this.times = grown(this.times, pair * 4)
+      this.countedIn = grown(this.countedIn, pair * 4)
+    }
+    this.low[pair] = low
+    this.high[pair] = high
+    if (this.count * 2 > this.slots.length) this.slots = new Int32Array(this.slots.length * 2)
+    else {
+      this.insert(pair)
+      return pair
+    }
+    for (let p = 0; p <= pair; p++) this.insert(p)
+    return pair
+  }
+
+  private insert(pair: number): void {
+    const { slots } = this
+    const mask = slots.length - 1
+    let at = (Math.imul(this.low[pair], 0x9e3779b1) ^ Math.imul(this.high[pair], 0x85ebca6b)) & mask
+    while (slots[at] !== 0) at = (at + 1) & mask
+    slots[at] = pair + 1
+  }
+
+  private describe(
+    earlier: number,
+    later: number,
+    earlierSequence: number,
+    laterSequence: number,
+    location: number,
+  ): Known {
+    const { machine } = this
+    const trace = this.trace!
+    const event = laterSequence - this.base
+    let length = 1
+    while (trace.eventEnd[length - 1] <= event) length++
+    const aFirst = this.isA(earlier, later)
+    return {
+      object: machine.describeLocation(location),
+      execution: this.executions,
+      atOnce: this.executions === 1,
+      sighting: {
+        points: formatPoints(machine.points),
+        threads: Array.from(trace.thread.subarray(0, length), (t) => machine.threads.names[t]),
+        values: Array.from(trace.value.subarray(0, length)),
+        events: [earlierSequence - this.base, event],
+        aFirst,
+      },
+    }
+  }
+
+  /** Whether the first of two accesses is the one called `a` in records. */
+  private isA(one: number, other: number): boolean {
+    const a = this.accesses[one]
+    const b = this.accesses[other]
+    return a.site === b.site ? a.thread <= b.thread : a.site < b.site
+  }
+
+  /** All pairs, in the order in which they were found. */
+  toData(): RaceRecord[] {
+    return Array.from({ length: this.count }, (_, pair) => this.recordOf(pair))
+  }
+
+  private recordOf(pair: number): RaceRecord {
+    const low = this.low[pair]
+    const high = this.high[pair]
+    const lowIsA = this.isA(low, high)
+    const lowSide = this.sideOf(low, this.flags[pair] & 3)
+    const highSide = this.sideOf(high, this.flags[pair] >> 2)
+    const [lowFirst, highFirst] = [this.times[pair * 2], this.times[pair * 2 + 1]]
+    const known = this.known[pair]
+    return {
+      a: lowIsA ? lowSide : highSide,
+      b: lowIsA ? highSide : lowSide,
+      object: known.object,
+      aFirst: lowIsA ? lowFirst : highFirst,
+      bFirst: lowIsA ? highFirst : lowFirst,
+      execution: known.execution,
+      atOnce: known.atOnce,
+      sighting: known.sighting,
+    }
+  }
+
+  private sideOf(access: number, flags: number): RaceAccess {
+    return {
+      ...this.accesses[access],
+      write: (flags & WROTE) !== 0,
+      atomic: (flags & ATOMIC) !== 0,
+    }
+  }
+
+  /** Takes in what other tables on the same program have seen: another worker's, or that of a saved run. */
+  merge(records: readonly RaceRecord[]): void {
+    for (const record of records) {
+      const a = this.accessNamed(record.a.site, record.a.thread)
+      const b = this.accessNamed(record.b.site, record.b.thread)
+      this.mergeOne(record, a, b)
+    }
+  }
+
+  private mergeOne(record: RaceRecord, a: number, b: number): void {
+    const aIsLow = a < b
+    const pair = aIsLow ? this.find(a, b) : this.find(b, a)
+    const { object, execution, atOnce, sighting } = record
+    const known = this.known[pair]
+    if (known === undefined) this.known[pair] = { object, execution, atOnce, sighting }
+    else {
+      known.execution = Math.min(known.execution, execution)
+      known.atOnce ||= atOnce
+      known.sighting ??= sighting
+    }
+    const flagsA = (record.a.write ? WROTE : 0) | (record.a.atomic ? ATOMIC : 0)
+    const flagsB = (record.b.write ? WROTE : 0) | (record.b.atomic ? ATOMIC : 0)
+    this.flags[pair] |= aIsLow ? flagsA | (flagsB << 2) : flagsB | (flagsA << 2)
+    this.addTimes(pair * 2 + (aIsLow ? 0 : 1), record.aFirst)
+    this.addTimes(pair * 2 + (aIsLow ? 1 : 0), record.bFirst)
+  }
+
+  private addTimes(order: number, more: number): void {
+    if (more === 0) return
+    if (this.times[order] === 0) this.version++
+    this.times[order] += more
+  }
+}
+
+function bitsOf(kind: number): number {
+  switch (kind) {
+    case Access.read:
+      return 0
+    case Access.write:
+      return WROTE
+    case Access.atomicRead:
+      return ATOMIC
+    default:
+      return WROTE | ATOMIC
+  }
+}

@@ -71,7 +71,7 @@ export class Runner implements Driver {
     this.status = 'completed'
     this.bug = null
     this.unfinished = 0
-    machine.footprints = strategy.footprints || observers.some((o) => o.footprints)
+    machine.footprints = strategy.footprints || this.observers.some((o) => o.footprints)
     for (const observer of observers) observer.begin?.(machine, trace)
     machine.run(this)
     this.close()

@@ -20,7 +20,7 @@ export function detect(program: Program, kind: RaceKind, options: Detection = {}
   const detector = (options.detect ?? raceDetector)(kind, machine)
   explore({
     machine,
-    strategy: createStrategy(options.strategy ?? 'optimal', { machine, points, seed: 1, order: 'stay' }),
+    strategy: createStrategy(options.strategy ?? 'optimal', { machine }),
     observers: [detector],
     keepGoing: true,
     ...(options.maxExecutions === undefined ? {} : { maxExecutions: options.maxExecutions }),

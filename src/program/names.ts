@@ -80,6 +80,7 @@ export type ObjectKind =
   | 'condition'
   | 'semaphore'
   | 'barrier'
+  | 'futex'
   | 'output'
   | 'invariant'
   | 'process'

@@ -41,6 +41,8 @@ export class AddressTable {
   private readonly wideByPage = new Map<number, number[]>()
   /** By location of a barrier: those of its generations, from 1. */
   private readonly generations: number[][] = []
+  /** By address: location of the queue of those who wait on it. */
+  private readonly futexes = new Map<number, number>()
   /** By location: its first address and its size. */
   start = new Float64Array(256)
   size = new Int32Array(256)
@@ -73,6 +75,18 @@ export class AddressTable {
     const location = this.intern('barrier', `${start.toString(16)}.${generation}`, start, size)
     for (const other of this.memoryIn(start, size)) this.meet(location, other)
     list[generation] = location
+    return location
+  }
+
+  /**
+   * The location of the queue of those who wait on an address. No bytes of its own: a wait reads the word at the
+   * address as any other access does.
+   */
+  futex(address: number): number {
+    const known = this.futexes.get(address)
+    if (known !== undefined) return known
+    const location = this.intern('futex', address.toString(16), address, 0)
+    this.futexes.set(address, location)
     return location
   }
 

@@ -6,6 +6,7 @@ import { holdersOf } from './rwlocks.js'
 import {
   MUTEX_FREE,
   NEVER,
+  NOTIFIED,
   ONCE_IDLE,
   PERMIT_LEFT,
   READABLE,
@@ -119,6 +120,8 @@ export function describeWait(kernel: Kernel, thread: number): Wait {
       }
     case NEVER:
       return { thread, object: 'an assumption to hold', holders: [], site }
+    case NOTIFIED:
+      return { thread, object: `a notify on ${describeAddress(kernel, object >>> 0)}`, holders: [], site }
     case PERMIT_LEFT:
     case RELEASED:
       return { thread, object: describeLocation(kernel, location), holders: [], site }

@@ -2,14 +2,17 @@ import { THREAD_DONE } from '../../../program/machine.js'
 import type { Kernel } from './kernel.js'
 import { canTake } from './rwlocks.js'
 import { hasPermit } from './semaphores.js'
+import { countSubsets } from './subsets.js'
 import {
   CHOICES,
   MUTEX_FREE,
   NEVER,
+  NOTIFIED,
   ONCE_IDLE,
   PERMIT_LEFT,
   READABLE,
   RELEASED,
+  SUBSETS,
   THREAD_ENDED,
   WAITERS,
   WOKEN,
@@ -41,7 +44,10 @@ export function countAlternatives(kernel: Kernel, thread: number): number {
       return canTake(kernel, thread, object, false) ? 1 : 0
     case WRITABLE:
       return canTake(kernel, thread, object, true) ? 1 : 0
+    case SUBSETS:
+      return countSubsets(kernel.waiters.count(object), states.wanted[thread])
     case RELEASED:
+    case NOTIFIED:
       return states.signalled[thread]
     case CHOICES:
       return object

@@ -30,6 +30,10 @@ export const WRITABLE = 8
 export const RELEASED = 9
 /** There are as many alternatives as `object`. */
 export const CHOICES = 10
+/** A notify has woken it from a wait on an address. */
+export const NOTIFIED = 12
+/** As many alternatives as there are ways to choose `wanted` of the threads that wait on the address `object`. */
+export const SUBSETS = 13
 /** It waits for ever, and that is no deadlock. */
 export const NEVER = 11
 
@@ -59,6 +63,8 @@ export class ThreadStates {
   arrival = new Int32Array(16)
   signalled = new Uint8Array(16)
   timed = new Uint8Array(16)
+  /** How many waiting threads its pending notify wakes at most. */
+  wanted = new Int32Array(16)
 
   /** Atomic sections it is in: it does not stop unless it has to wait. */
   sections = new Uint8Array(16)
@@ -93,6 +99,7 @@ export class ThreadStates {
       'object',
       'waitingOn',
       'arrival',
+      'wanted',
     ] as const) {
       this[key] = grown(this[key], size)
     }

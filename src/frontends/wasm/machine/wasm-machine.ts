@@ -14,6 +14,7 @@ import { callFrames } from './call-stack.js'
 import { Conditions } from './conditions.js'
 import { describeWait } from './describe.js'
 import { finalState } from './final-state.js'
+import { Futexes } from './futexes.js'
 import { Kernel } from './kernel.js'
 import { Keys } from './keys.js'
 import { Lifecycle } from './lifecycle.js'
@@ -23,8 +24,9 @@ import type { ProgramExports } from './program.js'
 import { ReaderWriterLocks } from './rwlocks.js'
 import { Semaphores } from './semaphores.js'
 import { SpinLocks } from './spinlocks.js'
+import { subset } from './subsets.js'
 import { System } from './system.js'
-import { WAITERS } from './thread-states.js'
+import { SUBSETS, WAITERS } from './thread-states.js'
 import { valueAt } from './values.js'
 
 export interface WasmMachineOptions {
@@ -87,6 +89,7 @@ export async function wasmMachine(
     loop: (site: number, visit: number, words: number) => kernel.loop(site, visit, words),
     overflow: (site: number) => kernel.overflow(site),
     grow: () => -1,
+    ...new Futexes(kernel).calls,
   }
   const instance = await WebAssembly.instantiate(module, {
     env,
@@ -176,10 +179,16 @@ class ProgramMachine implements WasmMachine {
   }
 
   alternativeName(thread: number, value: number): string {
-    const { states } = this.kernel
-    if (states.condition[thread] !== WAITERS) return String(value)
-    const waiter = this.kernel.waiters.at(states.object[thread], value)
-    return waiter < 0 ? 'wakes nobody' : `wakes ${this.threads.names[waiter]}`
+    const { states, waiters } = this.kernel
+    const condition = states.condition[thread]
+    if (condition !== WAITERS && condition !== SUBSETS) return String(value)
+    const object = states.object[thread]
+    const places =
+      condition === WAITERS ? [value] : subset(waiters.count(object), states.wanted[thread], value)
+    const woken = places.map((place) => waiters.at(object, place)).filter((waiter) => waiter >= 0)
+    return woken.length === 0
+      ? 'wakes nobody'
+      : `wakes ${woken.map((waiter) => this.threads.names[waiter]).join(' and ')}`
   }
 
   checkEnd(): Bug | null {

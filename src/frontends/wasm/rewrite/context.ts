@@ -18,6 +18,9 @@ export interface Context {
     readonly loop: number
     readonly grow: number
     readonly overflow: number
+    readonly notify: number
+    readonly wait32: number
+    readonly wait64: number
   }
   readonly globals: {
     readonly stackPointer: number

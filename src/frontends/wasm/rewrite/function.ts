@@ -4,7 +4,7 @@ import { Reader } from './bytes.js'
 import type { Context } from './context.js'
 import { Emitter } from './emitter.js'
 import { hookOf, plainName } from './hooks.js'
-import { canTrap, OP, skipImmediates, TYPE } from './instructions.js'
+import { canTrap, memoryArgument, OP, skipImmediates, TYPE } from './instructions.js'
 import type { LoopInfo } from './loops.js'
 import type { Body } from './module.js'
 
@@ -34,6 +34,11 @@ export function readLocals(
   }
   return { types, code: r.at }
 }
+
+/** The first of the atomic instructions, in the order of their codes: the machine does them. */
+const waitInstructions = ['notify', 'wait32', 'wait64'] as const
+type WaitInstruction = (typeof waitInstructions)[number]
+const LAST_WAIT = waitInstructions.length - 1
 
 class FunctionRewriter {
   private readonly out: AccessEmitter
@@ -72,6 +77,8 @@ class FunctionRewriter {
         this.out.op(OP.call, this.context.imports.grow)
       } else if (op === OP.globalSet) {
         if (r.u32() === this.context.globals.stackPointer && !this.leavesFunction()) this.setStackPointer(at)
+      } else if (op === OP.atomic && r.bytes[r.at] <= LAST_WAIT) {
+        this.wait(at, waitInstructions[r.u32()])
       } else if (this.shape.user) this.userInstruction(at, op)
       else skipImmediates(r, op)
     }
@@ -139,6 +146,25 @@ class FunctionRewriter {
         this.popCall()
         break
     }
+  }
+
+  /** The offset of the instruction is added to the address below its other operands. */
+  private wait(at: number, name: WaitInstruction): void {
+    const { r, out, context } = this
+    const offset = memoryArgument(r).offset
+    this.upTo(at)
+    out.logIsKnown = false
+    if (offset !== 0) {
+      const operands = name === 'notify' ? [TYPE.i32] : [name === 'wait32' ? TYPE.i32 : TYPE.i64, TYPE.i64]
+      const locals = operands.map((type, i) => out.local(`operand ${i} of type ${type}`, type))
+      for (const local of [...locals].reverse()) out.op(OP.localSet, local)
+      out.constant(offset | 0)
+      out.byte(OP.i32Add)
+      for (const local of locals) out.op(OP.localGet, local)
+    }
+    if (this.shape.user) this.pushCall(context.addSite('call', 0, at, { callee: `memory.atomic.${name}` }))
+    out.op(OP.call, context.imports[name])
+    if (this.shape.user) this.popCall()
   }
 
   /**

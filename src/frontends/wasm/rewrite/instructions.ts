@@ -144,9 +144,16 @@ export function skipImmediates(r: Reader, op: number): void {
   }
 }
 
-function memoryArgument(r: Reader): void {
-  if (r.u32() & 0x40) r.skipLeb()
-  r.skipLeb()
+export interface MemoryArgument {
+  /** Exponent. */
+  readonly align: number
+  readonly offset: number
+}
+
+export function memoryArgument(r: Reader): MemoryArgument {
+  const align = r.u32()
+  if (align & 0x40) r.skipLeb()
+  return { align, offset: r.u32() }
 }
 
 function vectorImmediates(r: Reader, sub: number): void {

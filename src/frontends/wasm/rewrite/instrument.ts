@@ -50,6 +50,9 @@ const hostImports = {
   loop: { parameters: [TYPE.i32, TYPE.i32, TYPE.i32], results: [] },
   grow: { parameters: [TYPE.i32], results: [TYPE.i32] },
   overflow: { parameters: [TYPE.i32], results: [] },
+  notify: { parameters: [TYPE.i32, TYPE.i32], results: [TYPE.i32] },
+  wait32: { parameters: [TYPE.i32, TYPE.i32, TYPE.i64], results: [TYPE.i32] },
+  wait64: { parameters: [TYPE.i32, TYPE.i64, TYPE.i64], results: [TYPE.i32] },
 } as const
 
 /** Module from which the runtime imports what is replaced by inline code. */

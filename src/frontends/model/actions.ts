@@ -50,6 +50,7 @@ const rows = {
   barrierArrive: { kind: 'barrierArrive' },
   barrierLeave: { kind: 'barrierLeave', varies: true },
 
+  fence: { kind: 'fence' },
   create: { kind: 'create' },
   join: { kind: 'join', varies: true, halts: true },
   yield: { kind: 'yield', halts: true },

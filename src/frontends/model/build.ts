@@ -1,4 +1,4 @@
-import type { Expression, Statement } from './program.js'
+import type { Expression, MemoryOrder, Statement } from './program.js'
 
 /** Short forms of statements: `[lock('m'), load('x', 'r'), store('x', ['+', 'r', 1]), unlock('m')]`. */
 
@@ -8,6 +8,7 @@ export type Place = string | { readonly var: string; readonly index: Expression 
 export const at = (array: string, index: Expression): Place => ({ var: array, index })
 
 const place = (p: Place) => (typeof p === 'string' ? { var: p } : p)
+const ordered = (order: MemoryOrder | undefined) => (order === undefined ? {} : { order })
 const into = (register: string | undefined) => (register === undefined ? {} : { into: register })
 
 export const load = (from: Place, register: string): Statement => ({
@@ -16,34 +17,46 @@ export const load = (from: Place, register: string): Statement => ({
   into: register,
 })
 export const store = (to: Place, value: Expression): Statement => ({ op: 'store', ...place(to), value })
-export const atomicLoad = (from: Place, register: string): Statement => ({
+export const atomicLoad = (from: Place, register: string, order?: MemoryOrder): Statement => ({
   op: 'atomicLoad',
   ...place(from),
   into: register,
+  ...ordered(order),
 })
-export const atomicStore = (to: Place, value: Expression): Statement => ({
+export const atomicStore = (to: Place, value: Expression, order?: MemoryOrder): Statement => ({
   op: 'atomicStore',
   ...place(to),
   value,
+  ...ordered(order),
 })
-export const exchange = (to: Place, value: Expression, register?: string): Statement => ({
-  op: 'exchange',
-  ...place(to),
-  value,
-  ...into(register),
-})
-export const fetchAdd = (to: Place, value: Expression, register?: string): Statement => ({
-  op: 'fetchAdd',
-  ...place(to),
-  value,
-  ...into(register),
-})
+const update =
+  (op: 'exchange' | 'fetchAdd') =>
+  (to: Place, value: Expression, register?: string, order?: MemoryOrder): Statement => ({
+    op,
+    ...place(to),
+    value,
+    ...into(register),
+    ...ordered(order),
+  })
+export const exchange = update('exchange')
+export const fetchAdd = update('fetchAdd')
+export const fence = (order?: MemoryOrder): Statement => ({ op: 'fence', ...ordered(order) })
 export const compareExchange = (
   to: Place,
   expected: Expression,
   desired: Expression,
   register?: string,
-): Statement => ({ op: 'compareExchange', ...place(to), expected, desired, ...into(register) })
+  order?: MemoryOrder,
+  failure?: MemoryOrder,
+): Statement => ({
+  op: 'compareExchange',
+  ...place(to),
+  expected,
+  desired,
+  ...into(register),
+  ...ordered(order),
+  ...(failure === undefined ? {} : { failure }),
+})
 
 const onMutex =
   (op: 'lock' | 'trylock' | 'timedlock' | 'unlock') =>

@@ -66,6 +66,8 @@ export const LENGTH = 4
 /** Slots of the operands. */
 export const A = 5
 export const B = 6
+/** Memory orders: see `ModelState.order`; -1 where none is given. In the place of the arguments of a create. */
+export const ORDER = 9
 /** Arguments of a create: an index into `Body.argumentLists`, or -1. */
 export const ARGUMENTS = 9
 

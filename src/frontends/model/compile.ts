@@ -11,12 +11,14 @@ import {
   LENGTH,
   LOOP,
   OBJECT,
+  ORDER,
   TARGET,
   X,
   Y,
 } from './code.js'
 import { Emitter } from './emitter.js'
 import { identifier, type Layout } from './layout.js'
+import { encodeOrders } from './orders.js'
 import type { Expression, Program, Statement } from './program.js'
 import { shapes, statementFields } from './shapes.js'
 import type { Stops } from './stops.js'
@@ -146,6 +148,7 @@ class BodyCompiler {
       }
       if (shape.a !== undefined) row[A] = this.operand(fields, shape.a)
       if (shape.b !== undefined) row[B] = this.operand(fields, shape.b)
+      if (shape.orders !== undefined) row[ORDER] = encodeOrders(shape.orders, fields, this.out.where)
       this.out.emit(Code.operate, row)
       return
     }

@@ -11,6 +11,7 @@ import {
   type ThreadCode,
   type ThreadFunction,
 } from './operations.js'
+import { encodeOrders } from './orders.js'
 import { type Declarations, ProgramError, type ProgramOptions } from './program.js'
 import { type StatementName, shapes } from './shapes.js'
 import { ANNOUNCED, type Control, ENDED, FAILED, type ModelState } from './state.js'
@@ -254,6 +255,8 @@ class GeneratorControl implements Control {
     const b = shape.b === undefined ? 0 : this.integer(body, operation, operation.b)
     if (action === Action.choose && a < 1) return s.failAt(thread, 'trap', `chooses among ${a} values`, site)
     s.announce(thread, action, cell, a, b, site)
+    if (shape.orders !== undefined)
+      s.order[thread] = encodeOrders(shape.orders, operation, this.where(body, operation))
     return ANNOUNCED
   }
 

@@ -12,6 +12,7 @@ import {
   LENGTH,
   LOOP,
   OBJECT,
+  ORDER,
   ROW,
   SITE,
   TARGET,
@@ -177,6 +178,7 @@ export class Interpreter implements Control {
       return s.failAt(t, 'trap', `chooses among ${a} values`, code[p + SITE])
     }
     s.announce(t, action, object, a, b, code[p + SITE])
+    s.order[t] = code[p + ORDER]
     return ANNOUNCED
   }
 

@@ -1,4 +1,4 @@
-import { Changes, Known } from '../../program/events.js'
+import { Changes, Known, Order } from '../../program/events.js'
 import { Mode, Op } from '../../program/operation.js'
 import type { CheckFunction } from './checks.js'
 import { DONE, type ModelState } from './state.js'
@@ -22,36 +22,55 @@ export function atomicStore(s: ModelState, t: number): number {
 }
 
 export function exchange(s: ModelState, t: number): number {
-  return update(s, t, s.a[t], Changes.unlessEqual, s.a[t])
+  return update(s, t, s.a[t], Changes.unlessEqual, s.a[t], true)
 }
 
 export function fetchAdd(s: ModelState, t: number): number {
   const changes = s.a[t] === 0 ? Changes.never : Changes.always
-  return update(s, t, (s.cells[s.object[t]] + s.a[t]) | 0, changes, 0)
+  return update(s, t, (s.cells[s.object[t]] + s.a[t]) | 0, changes, 0, true)
 }
 
 export function compareExchange(s: ModelState, t: number): number {
   const old = s.cells[s.object[t]]
   const expected = s.a[t]
   const changes = s.b[t] === expected ? Changes.never : Changes.ifEqual
-  return update(s, t, old === expected ? s.b[t] : old, changes, expected)
+  return update(s, t, old === expected ? s.b[t] : old, changes, expected, old === expected)
+}
+
+export function fence(s: ModelState, t: number): number {
+  s.recordIdle(t, Op.fence)
+  if (s.footprints) s.events.setOrder(s.order[t] & 15)
+  return DONE
 }
 
 function read(s: ModelState, t: number, kind: number): number {
   const cell = s.object[t]
   s.result[t] = s.cells[cell]
   s.record(t, kind, Mode.read, cell, -1)
-  if (s.footprints) s.events.values(Known.seen, s.cells[cell], 0, 0)
+  if (s.footprints) {
+    if (kind === Op.atomicLoad) s.events.setOrder(s.order[t] & 15)
+    s.events.values(Known.seen, s.cells[cell], 0, 0)
+  }
   return DONE
 }
 
-function update(s: ModelState, t: number, value: number, changes: number, operand: number): number {
+function update(
+  s: ModelState,
+  t: number,
+  value: number,
+  changes: number,
+  operand: number,
+  succeeds: boolean,
+): number {
   const cell = s.object[t]
   const old = s.cells[cell]
   s.result[t] = old
   s.cells[cell] = value
   s.record(t, Op.atomicUpdate, value === old ? Mode.read : Mode.write, cell, changes)
-  if (s.footprints) s.events.values(Known.seen | Known.written | Known.operand, old, value, operand)
+  if (s.footprints) {
+    s.events.setOrder(succeeds ? s.order[t] & 15 : (s.order[t] >> 4) | Order.failed)
+    s.events.values(Known.seen | Known.written | Known.operand, old, value, operand)
+  }
   return value === old ? DONE : afterWrite(s, t, cell)
 }
 
@@ -59,7 +78,10 @@ function write(s: ModelState, t: number, kind: number, value: number): number {
   const cell = s.object[t]
   s.cells[cell] = value
   s.record(t, kind, Mode.write, cell, -1)
-  if (s.footprints) s.events.values(Known.written, 0, value, 0)
+  if (s.footprints) {
+    if (kind === Op.atomicStore) s.events.setOrder(s.order[t] & 15)
+    s.events.values(Known.written, 0, value, 0)
+  }
   return afterWrite(s, t, cell)
 }
 

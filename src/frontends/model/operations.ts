@@ -1,4 +1,5 @@
 import type { Place } from './build.js'
+import type { MemoryOrder } from './program.js'
 import type { StatementName } from './shapes.js'
 
 export type ThreadCode = Generator<Operation, unknown, number>
@@ -13,6 +14,8 @@ export interface Operation {
   readonly b?: number | string
   readonly args?: readonly number[]
   readonly label?: string
+  readonly order?: MemoryOrder
+  readonly failure?: MemoryOrder
 }
 
 /** The operations of a thread. Results are as in data programs. */
@@ -21,11 +24,18 @@ export interface Operations {
   at(label: string): Operations
   load(from: Place): Operation
   store(to: Place, value: number): Operation
-  atomicLoad(from: Place): Operation
-  atomicStore(to: Place, value: number): Operation
-  exchange(to: Place, value: number): Operation
-  fetchAdd(to: Place, value: number): Operation
-  compareExchange(to: Place, expected: number, desired: number): Operation
+  atomicLoad(from: Place, order?: MemoryOrder): Operation
+  atomicStore(to: Place, value: number, order?: MemoryOrder): Operation
+  exchange(to: Place, value: number, order?: MemoryOrder): Operation
+  fetchAdd(to: Place, value: number, order?: MemoryOrder): Operation
+  compareExchange(
+    to: Place,
+    expected: number,
+    desired: number,
+    order?: MemoryOrder,
+    failure?: MemoryOrder,
+  ): Operation
+  fence(order?: MemoryOrder): Operation
   lock(mutex: string): Operation
   trylock(mutex: string): Operation
   timedlock(mutex: string): Operation
@@ -81,16 +91,26 @@ function makeOperations(label: string | undefined): Operations {
   const on2 =
     (op: StatementName) =>
     (object: Place, a: number | string): Operation => ({ op, object, a, ...named })
+  const ordered = (order: MemoryOrder | undefined) => (order === undefined ? {} : { order })
   const alone = (op: StatementName) => (): Operation => ({ op, ...named })
   return {
     at: makeOperations,
     load: on('load'),
     store: on2('store'),
-    atomicLoad: on('atomicLoad'),
-    atomicStore: on2('atomicStore'),
-    exchange: on2('exchange'),
-    fetchAdd: on2('fetchAdd'),
-    compareExchange: (object, a, b) => ({ op: 'compareExchange', object, a, b, ...named }),
+    atomicLoad: (object, order) => ({ op: 'atomicLoad', object, ...named, ...ordered(order) }),
+    atomicStore: (object, a, order) => ({ op: 'atomicStore', object, a, ...named, ...ordered(order) }),
+    exchange: (object, a, order) => ({ op: 'exchange', object, a, ...named, ...ordered(order) }),
+    fetchAdd: (object, a, order) => ({ op: 'fetchAdd', object, a, ...named, ...ordered(order) }),
+    compareExchange: (object, a, b, order, failure) => ({
+      op: 'compareExchange',
+      object,
+      a,
+      b,
+      ...named,
+      ...ordered(order),
+      ...(failure === undefined ? {} : { failure }),
+    }),
+    fence: (order) => ({ op: 'fence', ...named, ...ordered(order) }),
     lock: on('lock'),
     trylock: on('trylock'),
     timedlock: on('timedlock'),

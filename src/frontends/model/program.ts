@@ -81,18 +81,34 @@ interface OnSemaphore extends Labelled {
   readonly into?: string
 }
 
+/** As in C. Programs run with sequential consistency; orders decide what is a race. */
+export const memoryOrders = ['relaxed', 'consume', 'acquire', 'release', 'acq_rel', 'seq_cst'] as const
+export type MemoryOrder = (typeof memoryOrders)[number]
+
+interface Ordered {
+  /** `seq_cst` unless given. */
+  readonly order?: MemoryOrder
+}
+
 export type AccessStatement =
-  | (Access & { readonly op: 'load' | 'atomicLoad'; readonly into: string })
-  | (Access & { readonly op: 'store' | 'atomicStore'; readonly value: Expression })
+  | (Access & { readonly op: 'load'; readonly into: string })
+  | (Access & { readonly op: 'store'; readonly value: Expression })
+  | (Access & Ordered & { readonly op: 'atomicLoad'; readonly into: string })
+  | (Access & Ordered & { readonly op: 'atomicStore'; readonly value: Expression })
   /** `into` gets the value before. */
-  | (Access & { readonly op: 'exchange' | 'fetchAdd'; readonly value: Expression; readonly into?: string })
+  | (Access &
+      Ordered & { readonly op: 'exchange' | 'fetchAdd'; readonly value: Expression; readonly into?: string })
   /** `into` gets the value before: the exchange took place if that is the value expected. */
-  | (Access & {
-      readonly op: 'compareExchange'
-      readonly expected: Expression
-      readonly desired: Expression
-      readonly into?: string
-    })
+  | (Access &
+      Ordered & {
+        /** Order of an exchange that does not take place; `seq_cst` unless given. */
+        readonly failure?: MemoryOrder
+        readonly op: 'compareExchange'
+        readonly expected: Expression
+        readonly desired: Expression
+        readonly into?: string
+      })
+  | (Labelled & Ordered & { readonly op: 'fence' })
 
 export type SyncStatement =
   | (OnMutex & { readonly op: 'lock' | 'trylock' | 'timedlock' | 'unlock' })

@@ -43,6 +43,7 @@ const performers: Record<ActionName, Perform> = {
   semRead: semaphore.semRead,
   barrierArrive: barrier.barrierArrive,
   barrierLeave: barrier.barrierLeave,
+  fence: memory.fence,
   create: thread.create,
   join: thread.join,
   yield: thread.yieldProcessor,

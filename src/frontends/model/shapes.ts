@@ -13,6 +13,8 @@ export interface Shape {
   readonly a?: string
   readonly b?: string
   readonly into?: 'required' | 'optional'
+  /** The fields of memory orders it takes: its own, and that of its failure. */
+  readonly orders?: readonly string[]
 }
 
 const variable = { field: 'var', types: ['variable', 'array'] } as const
@@ -22,21 +24,26 @@ const condition = { field: 'condition', types: ['condition'] } as const
 const semaphore = { field: 'semaphore', types: ['semaphore'] } as const
 const barrier = { field: 'barrier', types: ['barrier'] } as const
 
+const orders = ['order']
+
 /** Statements on a declared object. */
 export const shapes: Readonly<Partial<Record<StatementName, Shape>>> = {
   load: { action: 'load', object: variable, into: 'required' },
   store: { action: 'store', object: variable, a: 'value' },
-  atomicLoad: { action: 'atomicLoad', object: variable, into: 'required' },
-  atomicStore: { action: 'atomicStore', object: variable, a: 'value' },
-  exchange: { action: 'exchange', object: variable, a: 'value', into: 'optional' },
-  fetchAdd: { action: 'fetchAdd', object: variable, a: 'value', into: 'optional' },
+  atomicLoad: { action: 'atomicLoad', object: variable, into: 'required', orders },
+  atomicStore: { action: 'atomicStore', object: variable, a: 'value', orders },
+  exchange: { action: 'exchange', object: variable, a: 'value', into: 'optional', orders },
+  fetchAdd: { action: 'fetchAdd', object: variable, a: 'value', into: 'optional', orders },
   compareExchange: {
     action: 'compareExchange',
     object: variable,
     a: 'expected',
     b: 'desired',
     into: 'optional',
+    orders: ['order', 'failure'],
   },
+
+  fence: { action: 'fence', orders },
 
   lock: { action: 'lock', object: mutex, into: 'optional' },
   trylock: { action: 'tryLock', object: mutex, into: 'optional' },
@@ -92,6 +99,7 @@ function fieldsOf(shape: Shape): string[] {
   if (shape.object) fields.push(shape.object.field)
   if (shape.object === variable) fields.push('index?')
   for (const operand of [shape.a, shape.b]) if (operand) fields.push(operand)
+  for (const field of shape.orders ?? []) fields.push(`${field}?`)
   if (shape.into) fields.push(shape.into === 'required' ? 'into' : 'into?')
   return fields
 }

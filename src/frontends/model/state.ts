@@ -63,6 +63,8 @@ export class ModelState {
   object = new Int32Array(16)
   a = new Int32Array(16)
   b = new Int32Array(16)
+  /** By thread: memory order of its atomic, or'ed with that of its failure four bits further up. */
+  order = new Uint8Array(16)
   /** By thread: what its last operation gave. */
   result = new Int32Array(16)
   body = new Int32Array(16)
@@ -222,6 +224,7 @@ export class ModelState {
     this.object = grown(this.object, size)
     this.a = grown(this.a, size)
     this.b = grown(this.b, size)
+    this.order = grown(this.order, size)
     this.result = grown(this.result, size)
     this.body = grown(this.body, size)
     this.children = grown(this.children, size)

@@ -1,5 +1,5 @@
-import type { EventLog } from '../../../program/events.js'
-import { Mode, Op } from '../../../program/operation.js'
+import { type EventLog, Order } from '../../../program/events.js'
+import { Mode, Op, operations } from '../../../program/operation.js'
 import { type Artifact, type CodeSiteKind, type Layout, LogWord } from '../artifact.js'
 import type { AddressTable } from './address-table.js'
 import type { Glue } from './glue.js'
@@ -24,6 +24,9 @@ const kindOfSite: Record<CodeSiteKind, number> = {
   loop: Op.yield,
   trap: Op.yield,
 }
+
+const isAtomic = new Uint8Array(operations.length)
+for (const kind of [Op.atomicLoad, Op.atomicStore, Op.atomicUpdate]) isAtomic[kind] = 1
 
 /** Told of accesses that no correct program makes. */
 export interface AccessFaults {
@@ -129,7 +132,10 @@ export class AccessLog {
       } else if (kind === Op.atomicUpdate) mode = (word & LogWord.changed) !== 0 ? Mode.write : Mode.read
       else if (kind === Op.fence) {
         if (spins.watching[thread] === 1) spins.read(thread, -1, events.count, kind, site)
-        if (footprints) events.push(kind, Mode.none, -1, site, -1)
+        if (footprints) {
+          events.push(kind, Mode.none, -1, site, -1)
+          events.setOrder(orderOf(word, kind))
+        }
         continue
       } else mode = Mode.write
       if (address < nullEnd) this.faults.nullAccess(site, address)
@@ -137,8 +143,10 @@ export class AccessLog {
         this.soil(at, end)
         this.faults.heapAccess(site, address, size, mode === Mode.write)
       }
+      const first = events.count
       if (size > 8 && size <= SPLIT_LIMIT) this.split(thread, kind, mode, address, size, site)
       else this.take(thread, kind, mode, table.locate(address, size), site)
+      if (isAtomic[kind] === 1) events.order.fill(orderOf(word, kind), first, events.count)
     }
   }
 
@@ -214,6 +222,13 @@ export class AccessLog {
       if (i >= at && this.shadow.isClosed(address, size)) this.heap.soil(address, size)
     }
   }
+}
+
+/** What the log says of an atomic: its order, and whether it failed. */
+function orderOf(word: number, kind: number): number {
+  const order = (word >>> LogWord.orderShift) & LogWord.orderMask
+  const isFailed = kind === Op.atomicUpdate && (word & LogWord.succeeded) === 0
+  return isFailed ? order | Order.failed : order
 }
 
 /** Bytes up to the next word boundary: 4 where the address is aligned. */

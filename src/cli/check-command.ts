@@ -18,6 +18,7 @@ import { findStrategy, strategies } from '../strategies/index.js'
 import type { CheckFlags } from './check-options.js'
 import { ExitCode } from './exit.js'
 import type { Io } from './io.js'
+import { loadPriorities } from './load-priorities.js'
 import { loadProgram } from './load-program.js'
 import { LiveLine } from './progress.js'
 
@@ -66,6 +67,8 @@ async function exploring(
     if (isInterrupted) process.exit(130)
     isInterrupted = true
   })
+  const priorities =
+    flags.priorities === undefined ? undefined : await loadPriorities(flags.priorities, io.directory)
   const live = new LiveLine(io, flags.budget)
   try {
     return await check({
@@ -77,6 +80,8 @@ async function exploring(
       order: flags.order,
       bound: flags.bound,
       seed: flags.seed,
+      memoryLimitBytes: flags.memory,
+      priorities,
       maxExecutions: flags.executions,
       maxSteps: flags.steps,
       keepGoing: flags.keepGoing ?? false,
@@ -153,8 +158,17 @@ function checkCombination(flags: CheckFlags, command: Command): void {
       bounded.length > 0 ? `strategies with a bound are ${bounded.join(', ')}` : 'no strategy has a bound'
     throw new UserError(`--bound: strategy ${flags.strategy} has no bound; ${others}`)
   }
-  if (isGiven('order') && entry?.promise === 'sample') {
-    throw new UserError(`--order: strategy ${flags.strategy} samples and has no order; depth-first ones have`)
+  if (isGiven('order') && entry && !entry.ordered) {
+    const ordered = strategies.filter((s) => s.ordered).map((s) => s.name)
+    const own = entry.prioritised ? '; its order is that of its argument, as in best-first:mdpor,pb' : ''
+    throw new UserError(
+      `--order: strategy ${flags.strategy} does not go by it, only ${ordered.join(', ')} does${own}`,
+    )
+  }
+  for (const name of ['memory', 'priorities'] as const) {
+    if (isGiven(name) && !entry?.prioritised) {
+      throw new UserError(`--${name}: only for strategy best-first, not ${flags.strategy}`)
+    }
   }
 }
 

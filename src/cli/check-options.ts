@@ -16,6 +16,8 @@ export interface CheckFlags {
   listPoints?: true
   budget: number
   seed: number
+  memory?: number
+  priorities?: string
   keepGoing?: true
   steps?: number
   selfCheck: number
@@ -72,6 +74,7 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
         .default('stay'),
     )
     .option('--seed <n>', 'seed of everything random', wholeNumber(0), 1)
+    .option('--priorities <module>', 'priority functions of your own for best-first, as exports of a module')
     .option('--list-points', 'list the preemption points of the default schedule, explore nothing')
     .optionsGroup('When to stop:')
     .addOption(
@@ -81,6 +84,11 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     )
     .option('--executions <n>', 'stop after this many executions', wholeNumber(1))
     .option('--steps <n>', 'cut executions longer than this many steps', wholeNumber(1))
+    .option(
+      '--memory <size>',
+      'what best-first keeps in memory, 256M unless given; the rest goes to disk',
+      size,
+    )
     .option('--keep-going', 'go on after the first bug')
     .optionsGroup('Results:')
     .option('--json', 'print one JSON object instead of text')
@@ -139,6 +147,18 @@ function budget(text: string): number {
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message)
   }
+}
+
+const unitBytes: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 }
+
+/** `64M` → bytes. */
+function size(text: string): number {
+  const [, digits, unit] = /^(\d+)([KMG]?)B?$/i.exec(text) ?? []
+  const bytes = Number(digits) * unitBytes[unit?.toUpperCase()]
+  if (!(bytes >= 1 && bytes <= Number.MAX_SAFE_INTEGER)) {
+    throw new InvalidArgumentError('Write a size such as 64M, 512K or 2G.')
+  }
+  return bytes
 }
 
 function selfCheck(text: string): number {

@@ -42,6 +42,9 @@ export interface CheckOptions {
   readonly order: Order
   readonly bound?: number | undefined
   readonly seed: number
+  /** See `SearchPlan`. */
+  readonly memoryLimitBytes?: number | undefined
+  readonly priorities?: SearchPlan['priorities']
   readonly maxExecutions?: number | undefined
   readonly maxSteps?: number | undefined
   readonly keepGoing: boolean
@@ -129,6 +132,7 @@ export async function check(options: CheckOptions): Promise<Report> {
     seed: options.seed,
     ...pickCounters(total),
     phases: results.map(phaseReport),
+    tree: last.tree ?? null,
     outlook: isComplete ? outlookReport(last) : null,
     hitBound: isComplete && bugs.length === 0 ? hitBoundReport(last.hitBound, total.executions) : null,
     bugs: bugs.map(({ found, strategy, before }) =>
@@ -148,6 +152,8 @@ function planOf(options: CheckOptions, phase: Phase, total: Counters): SearchPla
     order: options.order,
     bound: options.bound,
     seed: options.seed,
+    memoryLimitBytes: options.memoryLimitBytes,
+    priorities: options.priorities,
     maxSteps: options.maxSteps,
     keepGoing: options.keepGoing,
     selfCheck: options.selfCheck,
@@ -163,7 +169,7 @@ async function runPhase(
 ): Promise<SearchResult> {
   const { machine } = plan
   const { savePath, resumed } = options
-  const { strategy, forecast, bugs } = resumed ? resumeSearch(resumed, machine) : freshSearch(plan)
+  const { strategy, forecast, bugs } = resumed ? resumeSearch(resumed, machine, plan) : freshSearch(plan)
   const save = (soFar: SearchResult) => {
     if (savePath === undefined) return
     writeSearch(

@@ -6,7 +6,8 @@ import type { Machine } from '../program/machine.js'
 import type { ObjectKind } from '../program/names.js'
 import { formatPoints, type PointSet } from '../program/points.js'
 import type { Order } from '../strategies/depth-first.js'
-import { loadStrategy } from '../strategies/index.js'
+import { loadStrategy, StrategyError } from '../strategies/index.js'
+import type { StrategyContext } from '../strategies/registry.js'
 import { writeAtomically } from './atomic-write.js'
 import { readJson } from './failure-file.js'
 import { type Counters, type FoundBug, noCounters, type SearchPlan } from './search.js'
@@ -149,7 +150,11 @@ export interface ResumedSearch {
 }
 
 /** The search as it was, on a machine of the same program. */
-export function resumeSearch(saved: SavedSearch, machine: Machine): ResumedSearch {
+export function resumeSearch(
+  saved: SavedSearch,
+  machine: Machine,
+  options: Pick<StrategyContext, 'memoryLimitBytes' | 'priorities'> = {},
+): ResumedSearch {
   if (saved.hash !== machine.hash) {
     throw new UserError(
       `the search was saved on another program: ${saved.program} (${saved.hash.slice(0, 12)}), this is ` +
@@ -171,6 +176,8 @@ export function resumeSearch(saved: SavedSearch, machine: Machine): ResumedSearc
       machine,
       order: saved.order,
       bound: saved.bound ?? undefined,
+      memoryLimitBytes: options.memoryLimitBytes,
+      priorities: options.priorities,
       threadHere,
       locationHere: (index) => locations[index],
     })
@@ -181,6 +188,8 @@ export function resumeSearch(saved: SavedSearch, machine: Machine): ResumedSearc
       bugs: saved.bugs.map((bug) => showAgain(bug, machine, threadHere)),
     }
   } catch (error) {
+    // A name of the strategy that means nothing here: functions of the user's own are to be given again.
+    if (error instanceof StrategyError) throw error
     throw new UserError(
       `the saved state of ${saved.strategy} (points ${formatPoints(saved.points)}) cannot be read: ` +
         `${(error as Error).message}; the file is damaged, start the search again`,

@@ -8,8 +8,10 @@ import { type Bug, sameBug } from '../program/bug.js'
 import { type Machine, THREAD_LIVE } from '../program/machine.js'
 import { Op } from '../program/operation.js'
 import type { PointSet } from '../program/points.js'
+import { type TreeStatistics, treeOf } from '../strategies/best-first/best-first.js'
 import type { Order } from '../strategies/depth-first.js'
 import type { HitBound } from '../strategies/pos-bound.js'
+import type { StrategyContext } from '../strategies/registry.js'
 import type { Budget } from './budget.js'
 
 /** What to explore, and how. Plain data apart from the machine. */
@@ -21,6 +23,9 @@ export interface SearchPlan {
   readonly order: Order
   readonly bound?: number | undefined
   readonly seed: number
+  /** See `StrategyContext`; neither is saved with a search. */
+  readonly memoryLimitBytes?: number | undefined
+  readonly priorities?: StrategyContext['priorities']
   /** Executions, blocked and cut ones included, after which to stop. */
   readonly maxExecutions?: number | undefined
   readonly maxSteps?: number | undefined
@@ -78,6 +83,8 @@ export interface SearchResult extends Counters {
   outlook?: Outlook | undefined
   /** Of samplers with a bound that holds for the program. */
   hitBound?: HitBound | undefined
+  /** Of best-first searches. */
+  tree?: TreeStatistics | undefined
   /** Distinct by kind and place, in the order found. */
   readonly bugs: FoundBug[]
 }
@@ -143,6 +150,7 @@ export async function runSearch(
     }
     result.stopped = reason
     result.completedBound = strategy.completedBound
+    result.tree = treeOf(strategy)
     result.coarse = strategy.coarse ?? machine.sawLongAccess
     return result
   }

@@ -29,11 +29,26 @@ export interface Report {
   readonly steps: number
   readonly seconds: number
   readonly phases: readonly PhaseReport[]
+  /** Of best-first searches: how large the tree was, and what it took. */
+  readonly tree: TreeReport | null
   /** What the search had still before it when it ended early; null when it did not, or nothing can be said. */
   readonly outlook: Outlook | null
   /** What a sampler promises, where it can; null where it cannot, or a bug was found. */
   readonly hitBound: HitBoundReport | null
   readonly bugs: readonly BugReport[]
+}
+
+/** A best-first search keeps a node per execution that is still to be run, or has successors that are. */
+export interface TreeReport {
+  readonly created: number
+  /** Left when the search ended; 0 if it was done. */
+  readonly live: number
+  readonly peak: number
+  readonly bytesPerNode: number
+  /** All that the search held in memory, records for reduction included. */
+  readonly bytes: number
+  /** Nodes that went to disk. */
+  readonly spilled: number
 }
 
 /** Happens-before classes up to that size, made of operations like those seen, are not less likely than this. */

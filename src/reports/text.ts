@@ -1,7 +1,7 @@
 import { type Paint, painter } from './paint.js'
-import type { BugReport, Report } from './report.js'
+import type { BugReport, Report, TreeReport } from './report.js'
 import { writeTable } from './table.js'
-import { count, formatSeconds, roughNumber, roughShare, roughTime } from './words.js'
+import { count, formatBytes, formatSeconds, grouped, roughNumber, roughShare, roughTime } from './words.js'
 import { indented, wrap } from './wrap.js'
 
 export interface TextOptions {
@@ -127,8 +127,15 @@ function passText(report: Report, width: number, paint: Paint): string {
     lines.push(...wrap(`${paint.warn('But:')} ${caveat}.`, width - 2).map(indented(2)))
   }
   lines.push(...wrap(`${costText(report)}.${outlookText(report)}`, width - 2).map(indented(2)))
+  if (report.tree) lines.push(...wrap(treeText(report.tree), width - 2).map(indented(2)))
   if (report.hitBound) lines.push(...wrap(hitBoundText(report), width - 2).map(indented(2)))
   return lines.join('\n')
+}
+
+function treeText({ peak, live, bytes, spilled }: TreeReport): string {
+  const left = live > 0 ? `, ${grouped(live)} left` : ''
+  const disk = spilled > 0 ? `, ${grouped(spilled)} of them on disk for a while` : ''
+  return `At most ${grouped(peak)} nodes in the tree${left}${disk}; ${formatBytes(bytes)} in memory.`
 }
 
 function hitBoundText({ hitBound, executions, strategy }: Report): string {

@@ -11,6 +11,12 @@ export function formatWholeSeconds(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
 }
 
+/** `12 KB`, `3.4 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 2 ** 20) return `${Math.ceil(bytes / 2 ** 10)} KB`
+  return bytes < 10 * 2 ** 20 ? `${(bytes / 2 ** 20).toFixed(1)} MB` : `${Math.round(bytes / 2 ** 20)} MB`
+}
+
 /** Time that is estimated: `40 s`, `12 min`, `5 h`, `3 days`, `more than a year`. */
 export function roughTime(seconds: number): string {
   if (seconds < 1.5) return '1 s'

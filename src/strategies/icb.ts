@@ -82,7 +82,7 @@ class ContextBounded implements Strategy {
     }
     this.preemptions[d] = d === 0 ? 0 : this.costAfter(d - 1)
     this.staying[d] = point.stay >= 0 && !point.voluntary ? point.previous : -1
-    const option = point.stay >= 0 ? point.stay : 0
+    const option = Math.max(0, point.stay)
     path.mark(d, point.thread[option])
     path.take(d, point.thread[option], point.value[option])
     if (point.machine.pending.kind[point.thread[option]] === Op.processExit) path.markEnabled(d)

@@ -24,6 +24,7 @@ export const strategies: readonly StrategyEntry[] = [
     name: 'dfs',
     summary: 'every execution, no reduction',
     promise: 'all',
+    ordered: true,
     page: 'depth-first.md',
     create: depthFirst,
     load: loadDepthFirst,
@@ -78,6 +79,7 @@ export const strategies: readonly StrategyEntry[] = [
     argument: priorityHelp,
     promise: 'all',
     bounds: 'preemption',
+    prioritised: true,
     page: 'best-first.md',
     create: (context) => bestFirst(context),
     load: (context, saved) => loadBestFirst(context, saved),
@@ -154,7 +156,7 @@ const same = (index: number) => index
 export function createStrategy(
   spec: string,
   options: Pick<StrategyContext, 'machine'> &
-    Partial<Pick<StrategyContext, 'order' | 'bound'>> & { seed?: number },
+    Partial<Pick<StrategyContext, 'order' | 'bound' | 'memoryLimitBytes' | 'priorities'>> & { seed?: number },
 ): Strategy {
   const { entry, argument } = findStrategy(spec)
   return entry.create({
@@ -162,6 +164,8 @@ export function createStrategy(
     random: new Random(options.seed ?? 1),
     order: options.order ?? 'stay',
     bound: options.bound,
+    memoryLimitBytes: options.memoryLimitBytes,
+    priorities: options.priorities,
     argument,
     threadHere: same,
     locationHere: same,

@@ -1,6 +1,7 @@
 import type { Saved, Strategy } from '../execution/strategy.js'
 import type { Machine } from '../program/machine.js'
 import type { Random } from '../random/random.js'
+import type { PriorityFunction } from './best-first/branch.js'
 import type { Order } from './depth-first.js'
 import type { HitBoundObserver } from './pos-bound.js'
 
@@ -14,6 +15,10 @@ export interface StrategyContext {
   readonly argument: string
   /** Largest bound asked for; undefined means go on until nothing is left. */
   readonly bound?: number | undefined
+  /** For strategies that can move what they keep to disk: beyond this much memory they do. */
+  readonly memoryLimitBytes?: number | undefined
+  /** Priority functions of the user's own, for best-first search, by the name that the argument calls them. */
+  readonly priorities?: Readonly<Record<string, PriorityFunction>> | undefined
   /** Indexes in a saved search → indexes in this process. */
   readonly threadHere: (saved: number) => number
   readonly locationHere: (saved: number) => number
@@ -37,6 +42,10 @@ export interface StrategyEntry {
   readonly promise: StrategyPromise
   /** What a bound counts, for strategies with one. */
   readonly bounds?: 'preemption' | 'delay'
+  /** Goes by `--order`. */
+  readonly ordered?: true
+  /** Keeps within `--memory`, and takes priority functions of the user's own. */
+  readonly prioritised?: true
   /** Page in docs/algorithms. */
   readonly page: string
   /** Of samplers that promise a least probability for every class: what tells it for this program. */

@@ -8,6 +8,7 @@ import { randomProgram } from '../support/random-program.js'
 import { compareBounded, compareReduced } from './check.js'
 
 const file = 'strategies/best-first/best-first.ts'
+const marks = 'strategies/best-first/marks.ts'
 
 /** Ways to break best-first search; `bound` says in which mode it must be seen to fail. */
 const mutations: (Mutation & { readonly order: string; readonly bound?: number })[] = [
@@ -49,7 +50,7 @@ const mutations: (Mutation & { readonly order: string; readonly bound?: number }
   {
     what: 'drop a backtrack point',
     order: 'pb',
-    file,
+    file: marks,
     from: 'if (choices.firstOf(earlier, chosen) >= 0) this.mark(earlier, chosen, need)',
     to: 'if (later % 3 === 2) return\n    if (choices.firstOf(earlier, chosen) >= 0) this.mark(earlier, chosen, need)',
   },
@@ -63,14 +64,14 @@ const mutations: (Mutation & { readonly order: string; readonly bound?: number }
   {
     what: 'other alternatives of what is taken are not explored',
     order: 'pb',
-    file,
+    file: marks,
     from: 'else this.mark(d, choices.optionThread[option], Need.direct)',
     to: '',
   },
   {
     what: 'forget what threads that wait for ever wait to do',
     order: 'pb',
-    file,
+    file: marks,
     from: 'hb.weighPending(t, false)',
     to: 'continue',
   },
@@ -99,17 +100,17 @@ const mutations: (Mutation & { readonly order: string; readonly bound?: number }
     what: 'one preemption too few',
     order: 'pb',
     bound: 1,
-    file,
-    from: 'choices.cost(d, i) > this.bound',
-    to: 'choices.cost(d, i) >= this.bound',
+    file: marks,
+    from: 'choices.cost(d, i) > bound',
+    to: 'choices.cost(d, i) >= bound',
   },
   {
     what: 'one preemption too many',
     order: 'rand',
     bound: 1,
-    file,
-    from: 'choices.cost(d, i) > this.bound',
-    to: 'choices.cost(d, i) > this.bound + 1',
+    file: marks,
+    from: 'choices.cost(d, i) > bound',
+    to: 'choices.cost(d, i) > bound + 1',
   },
   {
     what: 'sleep sets prune within a bound',
@@ -123,7 +124,7 @@ const mutations: (Mutation & { readonly order: string; readonly bound?: number }
     what: 'only races are followed within a bound',
     order: 'mdpor',
     bound: 1,
-    file,
+    file: marks,
     from: 'if (i === choices.taken[d]) continue',
     to: 'if (i === choices.taken[d] || choices.need[i] === Need.none) continue',
   },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parsePoints } from '../../src/program/points.js'
+import { treeOf } from '../../src/strategies/best-first/best-first.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { reach } from '../support/brute-force.js'
 import { load, loadCase } from './support.js'
@@ -23,6 +24,19 @@ const programs: [label: string, make: () => ReturnType<typeof load>][] = [
   ['two flags', () => loadCase('twins', 8)],
 ]
 
+/** Of best-first searches; the programs have functions and variables by these names. */
+const orders = [
+  '',
+  'pb',
+  'dpor',
+  'ss',
+  'rand',
+  'mdpor,pb',
+  'method(main),rand',
+  'var(x|counter|m),pb',
+  'no-sleep',
+]
+
 const pointSets = ['everywhere', 'lock,unlock,sync,atomic', 'yield', 'lock', 'unlock']
 
 describe.each(programs)('%s', (_, make) => {
@@ -38,6 +52,26 @@ describe.each(programs)('%s', (_, make) => {
       expect(reduced.finalStates).toEqual(all.finalStates)
       expect(reduced.bugs).toEqual(all.bugs)
       if (name === 'optimal' && points === 'everywhere') expect(reduced.executions).toBe(all.classes.size)
+    }
+  })
+
+  it('is searched best first in any order, with and without a bound', async () => {
+    const machine = await make()
+    const all = reach(machine, createStrategy('dfs', { machine }))
+    for (const order of orders) {
+      const spec = order === '' ? 'best-first' : `best-first:${order}`
+      const strategy = createStrategy(spec, { machine })
+      const found = reach(machine, strategy)
+      expect(found.exhausted).toBe(true)
+      expect(new Set(found.classes.keys())).toEqual(new Set(all.classes.keys()))
+      expect(found.finalStates).toEqual(all.finalStates)
+      expect(found.bugs).toEqual(all.bugs)
+      expect(treeOf(strategy)).toMatchObject({ live: 0, records: 0 })
+      for (const bound of [0, 1]) {
+        const within = [...all.preemptions].filter(([, least]) => least <= bound).map(([key]) => key)
+        const bounded = reach(machine, createStrategy(spec, { machine, bound }))
+        expect(new Set(bounded.classes.keys())).toEqual(new Set(within))
+      }
     }
   })
 })

@@ -1,16 +1,14 @@
 import type { ChoicePoint, Saved, Strategy } from '../../execution/strategy.js'
 import type { Status, Trace } from '../../execution/trace.js'
 import { HappensBefore } from '../../ordering/happens-before.js'
-import { THREAD_LIVE } from '../../program/machine.js'
-import { Op } from '../../program/operation.js'
 import { NO_FOOTPRINT } from '../reduction/footprints.js'
 import { SleepSets } from '../reduction/sleep-sets.js'
 import type { StrategyContext } from '../registry.js'
 import { Need } from './branch.js'
 import { Choices } from './choices.js'
 import { Deltas } from './deltas.js'
-import { Initials } from './initials.js'
-import { firstLevel, keyOf, type Priorities, parsePriorities } from './priorities.js'
+import { Marks } from './marks.js'
+import { firstLevel, type Priorities, parsePriorities } from './priorities.js'
 import { BranchUnderReview } from './review.js'
 import { loadSearch, type SavedTree, saveSearch } from './saving.js'
 import { type BestFirstOptions, bytesPerSlot, makeParts, type SearchParts } from './search-parts.js'
@@ -25,8 +23,10 @@ export interface TreeStatistics {
   readonly peak: number
   /** Of the tree itself, as the paper reckons. */
   readonly bytesPerNode: number
-  /** With what fringe and reduction need per node; records of siblings (24 bytes) and footprints come on top. */
+  /** With what fringe and reduction need per node; records and footprints come on top. */
   readonly bytesPerNodeInAll: number
+  /** All memory held: nodes, fringe, records of siblings and footprints. It is never given back, so this is the peak. */
+  readonly bytes: number
   /** Records of what has been tried where. */
   readonly records: number
   /** Leaves that went to disk. */
@@ -75,7 +75,7 @@ class BestFirst implements BestFirstStrategy {
   private readonly hb: HappensBefore
   private readonly sleep: SleepSets
   private readonly choices: Choices
-  private readonly initials = new Initials()
+  private readonly marks: Marks
   private readonly priorities: Priorities
   private readonly bound: number
   /** Leaves come from races; otherwise all within the bound are leaves. */
@@ -85,7 +85,6 @@ class BestFirst implements BestFirstStrategy {
   /** Races are looked for, for leaves or for priorities. */
   private readonly races: boolean
   private readonly branch: BranchUnderReview
-  private readonly pickTags: (f: number) => void
 
   private current = NO_NODE
   private isOver = false
@@ -97,12 +96,6 @@ class BestFirst implements BestFirstStrategy {
   /** First depth at which a preemption woke nobody up: everything below repeats something. */
   private repeatsFrom = Infinity
   private fatal = -1
-  /** Options to become leaves, in the order found. */
-  private readonly wanted: number[] = []
-  private readonly wantedDepth: number[] = []
-  /** Options whose leaves have become more promising. */
-  private readonly raised: number[] = []
-  private readonly raisedDepth: number[] = []
 
   constructor(
     private readonly context: StrategyContext,
@@ -112,7 +105,7 @@ class BestFirst implements BestFirstStrategy {
     this.name = argument === '' ? 'best-first' : `best-first:${argument}`
     this.reduces = bound === undefined
     this.bound = bound ?? Infinity
-    const given = parsePriorities(argument, context.random, options.functions)
+    const given = parsePriorities(argument, context.random, options.functions ?? context.priorities)
     // The best of the paper's tables 2 (§5.2), where nothing else is asked for.
     const fallback = parsePriorities(this.reduces ? 'mdpor,pb' : 'ss,mdpor', context.random)
     this.priorities = given.functions.length > 0 ? given : { ...fallback, useSleepSets: given.useSleepSets }
@@ -125,8 +118,11 @@ class BestFirst implements BestFirstStrategy {
     this.sleep = new SleepSets(this.search.footprints)
     this.sleep.reset()
     this.choices = new Choices(functions)
-    this.branch = new BranchUnderReview(context)
-    this.pickTags = (f) => this.branch.pick(this.choices, f)
+    this.marks = new Marks(machine, this.hb, this.choices, this.sleep, {
+      reduces: this.reduces,
+      prunes: this.reduces && this.sleeps,
+    })
+    this.branch = new BranchUnderReview(machine, this.choices, functions)
   }
 
   get script() {
@@ -134,13 +130,14 @@ class BestFirst implements BestFirstStrategy {
   }
 
   get tree(): TreeStatistics {
-    const { tree, fringe, siblings } = this.search
+    const { tree, fringe, siblings, footprints } = this.search
     return {
       created: tree.created,
       live: tree.live,
       peak: tree.peak,
       bytesPerNode: ExecutionTree.bytesPerNode,
       bytesPerNodeInAll: bytesPerSlot,
+      bytes: tree.slots * bytesPerSlot + siblings.bytes + footprints.bytes,
       records: siblings.count,
       spilled: fringe.spilled,
     }
@@ -181,7 +178,7 @@ class BestFirst implements BestFirstStrategy {
     if (this.sleeps && !this.reduces && this.repeatsFrom === Infinity && this.isAsleep(d, option)) {
       this.repeatsFrom = d + 1
     }
-    if (this.reduces && d >= this.newFrom && !isDelta) this.markWithTaken(point, option)
+    if (this.reduces && d >= this.newFrom && !isDelta) this.marks.withTaken(point, option)
     return option - choices.first[d]
   }
 
@@ -189,8 +186,10 @@ class BestFirst implements BestFirstStrategy {
     this.advance(trace)
     this.choices.depths = trace.length
     if (status === 'failed') this.fatal = trace.length - 1
-    if (this.races && status !== 'blocked') this.weighTheRest(status)
-    if (!this.reduces) this.wantAllWithinBound()
+    if (this.races && status !== 'blocked') this.marks.atEnd(status, this.fatal)
+    if (!this.reduces && this.marks.wantAllWithin(this.bound, this.search.tree.step[this.current] + 1)) {
+      this.search.limited = true
+    }
     this.grow(trace)
   }
 
@@ -304,158 +303,26 @@ class BestFirst implements BestFirstStrategy {
       const d = hb.depth
       hb.add(trace)
       if (this.races && d >= this.newFrom) {
-        for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], d)
+        for (let i = 0; i < hb.raceCount; i++) this.marks.reverse(hb.races[i], d)
       }
       if (this.sleeps) this.sleep.descend(hb, d)
-    }
-  }
-
-  /** Alternatives of what was taken are explored too, and so is every end of the program. */
-  private markWithTaken(point: ChoicePoint, option: number): void {
-    const { choices } = this
-    const d = point.depth
-    if (point.machine.pending.kind[choices.optionThread[option]] === Op.processExit) {
-      this.markEnabled(d, Need.direct)
-    } else this.mark(d, choices.optionThread[option], Need.direct)
-  }
-
-  /** Races of threads that wait for ever, and of a failure, which ended everything. */
-  private weighTheRest(status: Status): void {
-    const { hb } = this
-    const { machine } = this.context
-    for (let t = 0; t < machine.threads.count; t++) {
-      if (machine.pending.status[t] !== THREAD_LIVE || machine.alternatives(t) > 0) continue
-      hb.weighPending(t, false)
-      for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], hb.depth)
-    }
-    if (status !== 'failed') return
-    this.markEnabled(this.fatal, Need.conservative)
-    for (const earlier of hb.racesOfFailure()) this.reverse(earlier, this.fatal)
-  }
-
-  private reverse(earlier: number, later: number): void {
-    if (this.reduces) this.markInitial(earlier, later)
-    else {
-      this.suggest(earlier, later)
-      const free = this.freePoint(earlier)
-      if (free !== earlier) this.suggest(free, later)
-    }
-  }
-
-  /** Source sets: one thread that can begin the reversal is enough; best one that costs nothing. */
-  private markInitial(earlier: number, later: number): void {
-    const { hb, initials, choices } = this
-    initials.find(hb, earlier, later)
-    const thread = hb.thread[later]
-    const isOwn = initials.includes(thread)
-    const need = isOwn && !this.isRelease(earlier) ? Need.direct : Need.conservative
-    for (let i = 0; i < initials.count; i++) {
-      if (!choices.isMarked(earlier, initials.thread[i])) continue
-      if (initials.thread[i] === thread) this.mark(earlier, thread, need)
-      return
-    }
-    for (let i = 0; i < initials.count; i++) {
-      if (this.mark(earlier, initials.thread[i], need, true)) return
-    }
-    const chosen = isOwn ? thread : initials.thread[0]
-    if (choices.firstOf(earlier, chosen) >= 0) this.mark(earlier, chosen, need)
-    else this.markEnabled(earlier, Need.conservative)
-  }
-
-  /** What DPOR would do: run the later thread there, or where it cannot, any that can. */
-  private suggest(d: number, later: number): void {
-    const thread = this.hb.thread[later]
-    const need = this.isRelease(d) ? Need.conservative : Need.direct
-    if (this.choices.firstOf(d, thread) >= 0) this.mark(d, thread, need)
-    else this.markEnabled(d, Need.conservative)
-  }
-
-  /** The latest point up to d where any thread could be taken at no cost (the gap of §5.2, closed as BPOR does). */
-  private freePoint(d: number): number {
-    const { staying, thread } = this.choices
-    let at = d
-    while (at > 0 && staying[at] >= 0 && staying[at] === thread[at]) at--
-    return at
-  }
-
-  private isRelease(d: number): boolean {
-    const { hb } = this
-    const start = hb.eventStart(d)
-    if (start === hb.eventEnd[d]) return false
-    const kind = hb.kind[start]
-    return kind === Op.unlock || kind === Op.readUnlock || kind === Op.writeUnlock || kind === Op.semPost
-  }
-
-  private markEnabled(d: number, need: number): void {
-    const { choices } = this
-    let last = -1
-    for (let i = choices.first[d]; i < choices.first[d + 1]; i++) {
-      if (choices.optionThread[i] === last) continue
-      last = choices.optionThread[i]
-      this.mark(d, last, need)
-    }
-  }
-
-  /**
-   * Every alternative of the thread is to be explored from here, unless it sleeps; what waits in the fringe already may
-   * have become more promising. With `onlyAsleep`, does so only if nothing is to be explored; says whether it did.
-   */
-  private mark(d: number, thread: number, need: number, onlyAsleep = false): boolean {
-    const { choices } = this
-    const prunes = this.reduces && this.sleeps
-    const from = choices.firstOf(d, thread)
-    if (from < 0) return false
-    if (onlyAsleep) {
-      if (!prunes) return false
-      for (let i = from; i < choices.first[d + 1] && choices.optionThread[i] === thread; i++) {
-        if (!this.sleep.has(d, thread, choices.optionValue[i])) return false
-      }
-    }
-    for (let i = from; i < choices.first[d + 1] && choices.optionThread[i] === thread; i++) {
-      const isBetter = need < choices.need[i]
-      if (isBetter) choices.need[i] = need
-      if (choices.marked[i] === 0) {
-        // What sleeps is never marked: it keeps no record, so an execution that comes by later could not know.
-        if (!this.reduces || (prunes && this.sleep.has(d, thread, choices.optionValue[i]))) continue
-        choices.marked[i] = 1
-        this.wanted.push(i)
-        this.wantedDepth.push(d)
-      } else if (isBetter && choices.record[i] !== NO_RECORD) {
-        this.raised.push(i)
-        this.raisedDepth.push(d)
-      }
-    }
-    return true
-  }
-
-  private wantAllWithinBound(): void {
-    const { choices, current, search } = this
-    for (let d = search.tree.step[current] + 1; d < choices.depths; d++) {
-      for (let i = choices.first[d]; i < choices.first[d + 1]; i++) {
-        if (i === choices.taken[d]) continue
-        if (choices.preemptions[d] + choices.cost(d, i) > this.bound) {
-          search.limited = true
-          continue
-        }
-        this.wanted.push(i)
-        this.wantedDepth.push(d)
-      }
     }
   }
 
   /** Turns what is wanted into leaves, the deepest last, so that among equals it is run first. */
   private grow(trace: Trace): void {
     const { siblings, tree, fringe } = this.search
+    const { wanted, wantedDepth, raised, raisedDepth } = this.marks
     const keeps = this.races || this.sleeps
     this.branch.trace = trace
     this.noteOwnBranch()
-    for (let i = 0; i < this.raised.length; i++) {
-      const leaf = siblings.node[this.choices.record[this.raised[i]]]
-      if (leaf !== NO_NODE) fringe.promote(leaf, this.keyOf(this.raisedDepth[i], this.raised[i]))
+    for (let i = 0; i < raised.length; i++) {
+      const leaf = siblings.node[this.choices.record[raised[i]]]
+      if (leaf !== NO_NODE) fringe.promote(leaf, this.keyOf(raisedDepth[i], raised[i]))
     }
-    const byDepth = this.wanted.map((_, i) => i).sort((a, b) => this.wantedDepth[a] - this.wantedDepth[b])
-    for (const i of byDepth) this.addLeaf(this.wantedDepth[i], this.wanted[i], keeps)
-    this.wanted.length = this.wantedDepth.length = this.raised.length = this.raisedDepth.length = 0
+    const byDepth = wanted.map((_, i) => i).sort((a, b) => wantedDepth[a] - wantedDepth[b])
+    for (const i of byDepth) this.addLeaf(wantedDepth[i], wanted[i], keeps)
+    this.marks.clear()
     tree.detach(this.current, (node) => siblings.drop(node))
   }
 
@@ -499,19 +366,18 @@ class BestFirst implements BestFirstStrategy {
   }
 
   private keyOf(d: number, option: number): number {
-    const { choices, branch } = this
-    branch.step = d
-    branch.option = option
-    branch.thread = choices.optionThread[option]
-    branch.value = choices.optionValue[option]
-    branch.previous = choices.previous[d]
-    branch.preempts = choices.cost(d, option) === 1
-    branch.preemptions = choices.preemptions[d] + choices.cost(d, option)
-    branch.need = choices.need[option]
-    branch.asleep =
-      this.sleeps && !this.reduces && branch.preempts && (d >= this.repeatsFrom || this.isAsleep(d, option))
-    return keyOf(this.priorities.functions, branch, this.pickTags)
+    const asleep =
+      this.sleeps &&
+      !this.reduces &&
+      this.choices.cost(d, option) === 1 &&
+      (d >= this.repeatsFrom || this.isAsleep(d, option))
+    return this.branch.keyOf(d, option, asleep)
   }
+}
+
+/** The tree of a best-first search; undefined for any other strategy. */
+export function treeOf(strategy: Strategy): TreeStatistics | undefined {
+  return (strategy as Partial<BestFirstStrategy>).tree
 }
 
 export function bestFirst(context: StrategyContext, options: BestFirstOptions = {}): BestFirstStrategy {

@@ -1,11 +1,11 @@
 import type { Trace } from '../../execution/trace.js'
-import type { StrategyContext } from '../registry.js'
-import { type Branch, Need } from './branch.js'
+import type { Machine } from '../../program/machine.js'
+import { type Branch, Need, type PriorityFunction } from './branch.js'
 import type { Choices } from './choices.js'
+import { keyOf } from './priorities.js'
 
 /** The one branch that priority functions are shown, again and again. */
 export class BranchUnderReview implements Branch {
-  readonly machine
   trace!: Trace
   step = 0
   option = 0
@@ -19,14 +19,31 @@ export class BranchUnderReview implements Branch {
   tag = 0
   previousTag = 0
 
-  constructor({ machine }: StrategyContext) {
-    this.machine = machine
+  constructor(
+    readonly machine: Machine,
+    private readonly choices: Choices,
+    private readonly functions: readonly PriorityFunction[],
+  ) {}
+
+  /** What the functions say, in one number, of leaving the execution that has just ended by that option. */
+  keyOf(d: number, option: number, asleep: boolean): number {
+    const { choices } = this
+    this.step = d
+    this.option = option
+    this.thread = choices.optionThread[option]
+    this.value = choices.optionValue[option]
+    this.previous = choices.previous[d]
+    this.preempts = choices.cost(d, option) === 1
+    this.preemptions = choices.preemptions[d] + choices.cost(d, option)
+    this.need = choices.need[option]
+    this.asleep = asleep
+    return keyOf(this.functions, this, this.pickTags)
   }
 
   /** Shows the tags of that priority function. */
-  pick(choices: Choices, f: number): void {
-    const tags = choices.tags[f]
+  private readonly pickTags = (f: number): void => {
+    const tags = this.choices.tags[f]
     this.tag = tags === null ? 0 : tags[this.option]
-    this.previousTag = tags === null ? 0 : choices.previousTags[f]![this.step]
+    this.previousTag = tags === null ? 0 : this.choices.previousTags[f]![this.step]
   }
 }

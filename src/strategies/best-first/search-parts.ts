@@ -9,12 +9,13 @@ import { ExecutionTree, NO_NODE } from './tree.js'
 export interface BestFirstOptions {
   /** Priority functions of one's own, by the name that the argument calls them. */
   readonly functions?: Readonly<Record<string, PriorityFunction>>
-  /** Of tree, fringe and records of siblings; beyond it the least promising leaves go to disk. */
+  /** Of tree, fringe, records of siblings and footprints; beyond it the least promising leaves go to disk. */
   readonly memoryLimitBytes?: number
   readonly spill?: SpillStore
 }
 
-const defaultMemoryLimitBytes = 256 * 2 ** 20
+/** Unless `--memory` or the option says otherwise. */
+export const defaultMemoryLimitBytes = 256 * 2 ** 20
 
 /** All that outlives an execution. */
 export interface SearchParts {
@@ -36,11 +37,11 @@ export function makeParts(
   options: BestFirstOptions,
   keepsSiblings: boolean,
 ): SearchParts {
-  const limit = options.memoryLimitBytes ?? defaultMemoryLimitBytes
+  const limit = options.memoryLimitBytes ?? context.memoryLimitBytes ?? defaultMemoryLimitBytes
   const footprints = new Footprints(context.machine.locations)
   const tree: ExecutionTree = new ExecutionTree(
     (slots) => {
-      if (slots * 2 * bytesPerSlot + siblings.bytes > limit) fringe.spill()
+      if (slots * 2 * bytesPerSlot + siblings.bytes + footprints.bytes > limit) fringe.spill()
     },
     (slots) => {
       fringe.ensure(slots)

@@ -22,6 +22,11 @@ export class Footprints {
 
   constructor(private readonly locations: LocationTable) {}
 
+  /** Memory held by the pool. */
+  get bytes(): number {
+    return this.location.byteLength + this.mode.byteLength + this.next.byteLength
+  }
+
   /** Copies what a transition did. */
   of(hb: HappensBefore, transition: number, fatal = false): number {
     return fatal ? this.everything() : this.copy(hb, transition)

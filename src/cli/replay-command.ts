@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { checkSameProgram, directoryOf, readFailure } from '../jobs/failure-file.js'
 import { replaySchedule } from '../jobs/replay.js'
+import { bugParts } from '../jobs/report-bug.js'
+import { notExplained } from '../reports/explanation.js'
 import { painter } from '../reports/paint.js'
 import type { BugReport } from '../reports/report.js'
 import { bugText, minimumWidth } from '../reports/text.js'
@@ -14,11 +16,14 @@ export async function runReplay(path: string, flags: { json?: true }, io: Io): P
   const directory = directoryOf(file, path, io.directory)
   const { machine } = await loadProgram(file.recipe, directory, io)
   checkSameProgram(file, machine, directory)
-  const { bug, steps, ...seen } = replaySchedule(machine, file.schedule, directory)
+  const shown = replaySchedule(machine, file.schedule, directory)
+  const { bug, steps } = shown
+  const seen = bugParts(shown)
   const report: BugReport | null = bug && {
     ...seen,
     kind: bug.kind,
     message: bug.message,
+    explanation: file.bug.explanation ?? notExplained,
     minimality: file.bug.minimality ?? 'unknown',
     deterministic: file.bug.deterministic ?? false,
     execution: 1,

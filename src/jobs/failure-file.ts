@@ -5,6 +5,7 @@ import { parseSchedule, type Schedule, ScheduleError, scheduleDigest } from '../
 import type { Minimality } from '../explain/minimise.js'
 import type { Recipe } from '../frontends/registry.js'
 import type { Machine } from '../program/machine.js'
+import type { Explanation } from '../reports/report.js'
 import { writeAtomically } from './atomic-write.js'
 import { UserError } from './user-error.js'
 import { version } from './version.js'
@@ -26,6 +27,7 @@ export interface FailureFile {
     readonly preemptions: number
     readonly minimality: Minimality
     readonly deterministic: boolean
+    readonly explanation: Explanation
   }
   readonly schedule: Schedule
 }

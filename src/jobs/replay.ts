@@ -1,12 +1,19 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { Runner } from '../execution/runner.js'
 import type { Schedule } from '../execution/schedule.js'
+import { explain } from '../explain/explain.js'
+import { type Failure, failureOf, type Limits, stretchesOf } from '../explain/failure.js'
+import { Guide } from '../explain/guide.js'
+import { type Recording, RecordingObserver } from '../explain/recording.js'
+import { refine } from '../explain/refine.js'
+import { SourceText } from '../explain/source-text.js'
 import type { Bug } from '../program/bug.js'
 import type { Machine } from '../program/machine.js'
 import type { Site } from '../program/names.js'
-import { InterleavingObserver } from '../reports/interleaving.js'
-import type { BugReport, SourceLine } from '../reports/report.js'
+import { everywhere, type PointSet } from '../program/points.js'
+import { explanationOf } from '../reports/explanation.js'
+import { interleavingOf } from '../reports/interleaving.js'
+import type { BugReport, Explanation, SourceLine } from '../reports/report.js'
+import { stacksOf } from '../reports/stacks.js'
 import { replay } from '../strategies/replay.js'
 
 /** What one run of a schedule showed. */
@@ -20,38 +27,83 @@ export type Replayed = Pick<
   | 'output'
   | 'interleaving'
   | 'waits'
+  | 'stacks'
   | 'source'
 > & {
   readonly bug: Bug | null
   /** Transitions done; fewer than the schedule has if the program ended early. */
   readonly steps: number
+  /** The execution as it was watched, with a point before every operation where that could be had. */
+  readonly recording: Recording
+  /** The choices of that execution, if it failed, and the points they are made at. */
+  readonly failure: Failure | null
+  readonly points: PointSet
 }
 
 const sourceContext = 2
 
 /** Runs a schedule once. Throws a `DivergenceError` if the program does something else than recorded. */
 export function replaySchedule(machine: Machine, schedule: Schedule, directory: string): Replayed {
-  const observer = new InterleavingObserver(machine, schedule)
+  const sources = new SourceText(directory)
+  const observer = new RecordingObserver(machine, sources)
   const runner = new Runner(machine, { observers: [observer], maxSteps: schedule.steps.length + 1 })
   runner.run(replay(schedule, machine))
   const { bug, trace } = runner
+  const steps = trace.length
+  const { preemptions } = trace
+  const failure = bug && failureOf(runner)
+  const fine = failure && recordFinely(machine, failure, sources)
+  const recording = fine?.recording ?? observer.result(bug)
+  machine.usePoints(schedule.points)
   const site = bug && bug.site >= 0 ? machine.sites[bug.site] : undefined
   return {
     bug,
-    steps: trace.length,
+    steps,
     location: site ? locationText(site) : null,
     function: site?.function ?? null,
     thread: bug && bug.thread >= 0 ? machine.threads.names[bug.thread] : null,
     threadLabel: bug && bug.thread >= 0 ? machine.threads.labelOf(bug.thread) : null,
-    preemptions: trace.preemptions,
-    output: machine.output,
-    interleaving: observer.result(bug),
+    preemptions,
+    output: recording.output,
+    interleaving: interleavingOf(machine, recording),
     waits: (bug?.waits ?? []).map((wait) => ({
       thread: machine.threads.labelOf(wait.thread),
       waitsFor: wait.object,
       location: machine.sites[wait.site] ? locationText(machine.sites[wait.site]) : null,
     })),
-    source: site ? sourceAround(site, directory) : [],
+    stacks: stacksOf(machine, recording),
+    source: site ? sourceAround(site, sources) : [],
+    recording,
+    failure: fine?.failure ?? failure,
+    points: fine ? everywhere : schedule.points,
+  }
+}
+
+/** The failing execution with a point before every operation; null if it had them already, or cannot be had so. */
+function recordFinely(machine: Machine, failure: Failure, sources: SourceText) {
+  const fine = refine(machine, failure)
+  if (fine === null || fine === failure) return null
+  const observer = new RecordingObserver(machine, sources)
+  const runner = new Runner(machine, { observers: [observer], maxSteps: fine.thread.length + 1 })
+  runner.run(new Guide(stretchesOf(fine), true))
+  return { failure: fine, recording: observer.result(runner.bug) }
+}
+
+/** Finds out why a replayed failure fails, and says so. Runs the program again and again, within the limits. */
+export function explainReplayed(
+  machine: Machine,
+  { failure, recording, points }: Replayed,
+  directory: string,
+  limits: Limits,
+): Explanation {
+  if (failure === null) throw new Error('only a failure can be explained')
+  const before = machine.points
+  machine.usePoints(points)
+  try {
+    const { reason } = explain(machine, failure, recording, new SourceText(directory), limits)
+    return explanationOf(reason, (thread) => machine.threads.labelOf(thread))
+  } finally {
+    machine.usePoints(before)
   }
 }
 
@@ -59,15 +111,9 @@ export function locationText(site: Site): string {
   return site.file && site.line ? `${site.file}:${site.line}` : site.name
 }
 
-function sourceAround(site: Site, directory: string): SourceLine[] {
-  const { file, line } = site
+function sourceAround({ file, line }: Site, sources: SourceText): SourceLine[] {
   if (!file || !line) return []
-  let lines: string[]
-  try {
-    lines = readFileSync(resolve(directory, file), 'utf8').split('\n')
-  } catch {
-    return []
-  }
+  const lines = sources.lines(file)
   const from = Math.max(1, line - sourceContext)
   let to = Math.min(lines.length, line + sourceContext)
   while (to > line && lines[to - 1].trim() === '') to--

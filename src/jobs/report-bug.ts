@@ -8,7 +8,7 @@ import type { PointSet } from '../program/points.js'
 import type { BugReport } from '../reports/report.js'
 import { Budget } from './budget.js'
 import { failurePath, writeFailure } from './failure-file.js'
-import { type Replayed, replaySchedule } from './replay.js'
+import { explainReplayed, type Replayed, replaySchedule } from './replay.js'
 import type { FoundBug } from './search.js'
 
 /** Where a bug was found and where its schedule goes. */
@@ -31,6 +31,7 @@ export interface BugContext {
 const effort = {
   local: { executions: 3000, seconds: 2 },
   proof: { executions: 10_000, seconds: 2 },
+  explanation: { executions: 3000, seconds: 2 },
 }
 
 function limitsOf({ executions, seconds }: { executions: number; seconds: number }): Limits {
@@ -62,6 +63,7 @@ export function reportBug(seen: FoundBug, context: BugContext): BugReport {
   if (shown.bug?.kind !== found.bug.kind) {
     throw new NondeterminismError(shown.steps, bugText(found.bug), bugText(shown.bug))
   }
+  const explanation = explainReplayed(program.machine, shown, directory, limitsOf(effort.explanation))
   const path = failurePath(outFolder, recipe.files[0], found.bug.kind, schedule)
   writeFailure(
     path,
@@ -75,13 +77,14 @@ export function reportBug(seen: FoundBug, context: BugContext): BugReport {
         preemptions: found.preemptions,
         minimality,
         deterministic: isDeterministic,
+        explanation,
       },
     },
     directory,
   )
-  const { bug: _bug, steps: _steps, ...rest } = shown
   return {
-    ...rest,
+    ...bugParts(shown),
+    explanation,
     kind: found.bug.kind,
     message: found.bug.message,
     minimality,
@@ -91,6 +94,19 @@ export function reportBug(seen: FoundBug, context: BugContext): BugReport {
     strategy,
     schedule: path,
   }
+}
+
+/** What a replay showed, as far as it belongs into the report. */
+export function bugParts(shown: Replayed) {
+  const {
+    bug: _bug,
+    steps: _steps,
+    recording: _recording,
+    failure: _failure,
+    points: _points,
+    ...parts
+  } = shown
+  return parts
 }
 
 function switchesOf(thread: Int32Array): number {

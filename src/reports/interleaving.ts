@@ -1,157 +1,108 @@
-import type { Observer } from '../execution/observer.js'
-import type { Schedule } from '../execution/schedule.js'
-import type { Trace } from '../execution/trace.js'
-import type { Bug } from '../program/bug.js'
-import { type Machine, THREAD_LIVE } from '../program/machine.js'
-import type { Site } from '../program/names.js'
-import { EDGE_NONE, edgeOf, Op, operations } from '../program/operation.js'
+import type { Place, RecordedEvent, Recording, StopReason } from '../explain/recording.js'
+import { silentOperations } from '../explain/told-events.js'
+import type { Machine } from '../program/machine.js'
+import { Op } from '../program/operation.js'
 import type { Action, Interleaving, Stretch } from './report.js'
+import { threadNames } from './thread-names.js'
 
-/** Operations that say nothing to a reader: bookkeeping beside another one that is shown. */
-const silent = new Set([Op.start, Op.exit, Op.processExit, Op.resume, Op.watch, Op.wake, Op.malloc])
-
-/** `location` of plain accesses; -1 for all else, which is always shown. */
-type SeenAction = Action & { readonly location: number }
-
-/** Watches the replay of a schedule and writes down what people read. */
-export class InterleavingObserver implements Observer {
-  readonly footprints = true
-  private readonly columns = new Map<number, number>()
-  private readonly stretches: { thread: number; actions: SeenAction[]; preempted: boolean }[] = []
-  /** The thread that touched a location, or -1 once several did. */
-  private readonly userOf = new Map<number, number>()
-  private preemptions = 0
-  private previous = -1
-
-  constructor(
-    private readonly machine: Machine,
-    private readonly schedule: Schedule,
-  ) {}
-
-  transition(trace: Trace, transition: number): void {
-    const thread = trace.thread[transition]
-    let column = this.columns.get(thread)
-    if (column === undefined) this.columns.set(thread, (column = this.columns.size))
-    const isPreemption = trace.preemptions > this.preemptions
-    this.preemptions = trace.preemptions
-    if (thread !== this.previous) {
-      const last = this.stretches.at(-1)
-      if (last && isPreemption) last.preempted = true
-      this.stretches.push({ thread: column, actions: [], preempted: false })
-      this.previous = thread
-    }
-    const actions = this.stretches.at(-1)!.actions
-    const value = this.schedule.steps[transition]?.value
-    const start = trace.eventStart(transition)
-    for (let i = start; i < trace.eventEnd[transition]; i++) {
-      this.noteUse(trace.events.location[i], thread)
-      const action = this.describe(trace, i, i === start ? value : undefined)
-      if (action) actions.push(action)
-    }
-  }
-
-  /** What threads were about to do counts as use: it is often the other half of a race. */
-  end(): void {
-    const { pending, threads } = this.machine
-    for (let thread = 0; thread < threads.count; thread++) {
-      if (pending.status[thread] === THREAD_LIVE) this.noteUse(pending.location[thread], thread)
-    }
-  }
-
-  /** What was seen, ended by the bug in the column of the thread that failed. */
-  result(bug: Bug | null): Interleaving {
-    const { machine } = this
-    if (bug !== null) this.append(bug)
-    const { names } = machine.threads
-    const order = [...this.columns].sort(([a], [b]) => compareNames(names[a], names[b]))
-    const labels = order.map(([thread]) => machine.threads.labelOf(thread))
-    const threads = order.map(([thread], i) =>
-      labels.indexOf(labels[i]) === labels.lastIndexOf(labels[i])
-        ? labels[i]
-        : `${labels[i]} ${names[thread]}`,
-    )
-    const column = new Map(order.map(([_, seen], i) => [seen, i]))
-    const stretches = this.stretches
-      .map((s) => ({
-        ...s,
-        thread: column.get(s.thread)!,
-        actions: s.actions.filter((a) => this.isTelling(a)),
-      }))
-      .map((s) => ({ ...s, actions: s.actions.map(({ location: _, ...action }) => action) }))
-      .filter((s) => s.actions.length > 0)
-    return { threads, stretches: mergeNeighbours(stretches) }
-  }
-
-  /** Waits of a deadlock appear in the column of each waiting thread. */
-  private append(bug: Bug): void {
-    const failures = bug.waits
-      ? bug.waits.map((w) => ({ ...w, text: `${w.spinning ? 'spins on' : 'waits for'} ${w.object}` }))
-      : bug.thread >= 0
-        ? [{ thread: bug.thread, site: bug.site, text: bug.kind }]
-        : []
-    for (const { thread, site, text } of failures) {
-      let column = this.columns.get(thread)
-      if (column === undefined) this.columns.set(thread, (column = this.columns.size))
-      const action = {
-        operation: text,
-        object: '',
-        ...placeOf(this.machine.sites[site]),
-        failed: true,
-        location: -1,
+/** What was recorded as people read it, ended by the bug in the column of the thread that failed. */
+export function interleavingOf(machine: Machine, recording: Recording): Interleaving {
+  const seen = new Set(recording.transitions.map((t) => t.thread))
+  const failures = failuresOf(recording)
+  for (const failure of failures) seen.add(failure.thread)
+  const { columns, names } = threadNames(machine, seen)
+  const stretches: { thread: number; actions: Action[]; preempted: boolean; reason: string | null }[] = []
+  const { transitions, events } = recording
+  transitions.forEach((transition, i) => {
+    const previous = transitions[i - 1]
+    if (previous?.thread !== transition.thread) {
+      const last = stretches.at(-1)
+      if (last) {
+        last.preempted = transition.isPreemption
+        last.reason = reasonText(previous.stop, transition.isPreemption)
       }
-      this.stretches.push({ thread: column, actions: [action], preempted: false })
+      stretches.push({ thread: columns.get(transition.thread)!, actions: [], preempted: false, reason: null })
     }
-  }
-
-  private noteUse(location: number, thread: number): void {
-    if (location < 0) return
-    const user = this.userOf.get(location)
-    if (user === undefined) this.userOf.set(location, thread)
-    else if (user !== thread) this.userOf.set(location, -1)
-  }
-
-  /** Plain accesses to memory that only one thread used say nothing about the interleaving. */
-  private isTelling({ location }: SeenAction): boolean {
-    if (location < 0 || this.userOf.get(location) === -1) return true
-    return this.machine.locations.overlaps[location] !== null
-  }
-
-  private describe({ events }: Trace, i: number, value: string | undefined): SeenAction | undefined {
-    const kind = events.kind[i]
-    if (silent.has(kind)) return undefined
-    const { machine } = this
-    const site = machine.sites[events.site[i]]
-    const { name } = operations[kind]
-    const object: string[] = []
-    if (events.location[i] >= 0) object.push(briefName(machine.describeLocation(events.location[i]), name))
-    if (edgeOf[kind] !== EDGE_NONE && events.aux[i] >= 0) object.push(machine.threads.labelOf(events.aux[i]))
-    const isPlain = kind === Op.load || kind === Op.store
-    return {
-      operation: value === undefined ? name : `${name} → ${value}`,
-      object: object.join(' '),
-      ...placeOf(site),
-      location: isPlain ? events.location[i] : -1,
+    const end = transitions[i + 1]?.firstEvent ?? events.length
+    for (const event of events.slice(transition.firstEvent, end)) {
+      if (isTelling(machine, recording, event)) stretches.at(-1)!.actions.push(actionOf(machine, event))
     }
+  })
+  for (const { thread, text, place } of failures) {
+    const action = { operation: text, object: '', ...placeParts(place), failed: true }
+    stretches.push({ thread: columns.get(thread)!, actions: [action], preempted: false, reason: null })
+  }
+  const full = stretches.filter((s) => s.actions.length > 0)
+  return { threads: names, stretches: mergeNeighbours(full) }
+}
+
+interface ShownFailure {
+  readonly thread: number
+  readonly text: string
+  readonly place: Place | null
+}
+
+/** Waits of a deadlock appear in the column of each waiting thread. */
+function failuresOf({ bug, ends }: Recording): ShownFailure[] {
+  if (bug === null) return []
+  if (bug.waits) {
+    return bug.waits.map((w) => ({
+      thread: w.thread,
+      text: `${w.spinning ? 'spins on' : 'waits for'} ${w.object}`,
+      place: ends.get(w.thread)?.place ?? null,
+    }))
+  }
+  if (bug.thread < 0) return []
+  return [{ thread: bug.thread, text: bug.kind, place: ends.get(bug.thread)?.place ?? null }]
+}
+
+function reasonText(stop: StopReason, isPreemption: boolean): string | null {
+  if (isPreemption) return 'preempted'
+  switch (stop.kind) {
+    case 'blocked':
+      return `waits for ${stop.on}`
+    case 'yielded':
+      return 'yields'
+    case 'ended':
+      return 'ends'
+    default:
+      return null
   }
 }
 
 /**
- * Names may tell more after a comma (where a block was allocated), and begin with a kind that the operation names as
- * well (`semaphore wait`, `semaphore s`): too much for a table.
+ * Plain accesses to memory that only one thread used say nothing about the interleaving; neither does what the library
+ * does before the user's code begins and after it has ended.
  */
-function briefName(name: string, operation: string): string {
-  const [short] = name.split(',')
-  const [kind, ...rest] = short.split(' ')
-  return rest.length > 0 && operation.split(' ').includes(kind) ? rest.join(' ') : short
+function isTelling({ locations }: Machine, { shared }: Recording, event: RecordedEvent): boolean {
+  const { kind, location, place, frames } = event
+  if (silentOperations.has(kind)) return false
+  if (place === null && frames.length > 0) return false
+  if (kind !== Op.load && kind !== Op.store) return true
+  return shared.has(location) || locations.overlaps[location] !== null
 }
 
-function placeOf(site: Site | undefined): Pick<Action, 'file' | 'line' | 'place'> {
-  return { file: site?.file ?? null, line: site?.line ?? null, place: site?.name ?? null }
+function actionOf(machine: Machine, event: RecordedEvent): Action {
+  const { operation, object, other, choice, value, place } = event
+  const named = [briefObject(object, operation), other >= 0 ? machine.threads.labelOf(other) : '']
+  return {
+    operation: choice === undefined ? operation : `${operation} → ${choice}`,
+    object: named.filter(Boolean).join(' '),
+    ...placeParts(place),
+    ...(value === undefined ? {} : { value }),
+  }
 }
 
-/** `0.2` before `0.10`. */
-function compareNames(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true })
+/** Locking, waiting and signalling tell by themselves what kind of object they act on. */
+function briefObject(object: string, operation: string): string {
+  const kind = /^(condition variable|mutex|rwlock|semaphore|barrier) (?=\S)/.exec(object)?.[1]
+  if (kind === undefined) return object
+  const isTold = kind === 'mutex' || kind === 'condition variable' || operation.startsWith(kind)
+  return isTold && operation !== 'init or destroy' ? object.slice(kind.length + 1) : object
+}
+
+function placeParts(place: Place | null): Pick<Action, 'file' | 'line' | 'place'> {
+  return { file: place?.file ?? null, line: place?.line ?? null, place: place?.name ?? null }
 }
 
 /** Stretches of one thread that became neighbours because what lay between did nothing visible. */
@@ -160,11 +111,7 @@ function mergeNeighbours(stretches: readonly Stretch[]): Stretch[] {
   for (const stretch of stretches) {
     const last = merged.at(-1)
     if (last && last.thread === stretch.thread) {
-      merged[merged.length - 1] = {
-        thread: last.thread,
-        actions: [...last.actions, ...stretch.actions],
-        preempted: stretch.preempted,
-      }
+      merged[merged.length - 1] = { ...stretch, actions: [...last.actions, ...stretch.actions] }
     } else merged.push(stretch)
   }
   return merged

@@ -94,10 +94,42 @@ export interface BugReport {
   readonly schedule: string
   /** What the program printed in the failing execution. */
   readonly output: string
+  /** Why it fails, as far as could be shown. */
+  readonly explanation: Explanation
+  /** Where the failing thread was, and what else is to be seen. */
+  readonly stacks: readonly StackReport[]
   readonly interleaving: Interleaving
   readonly waits: readonly WaitReport[]
   /** Source lines around the place, if there are any to show. */
   readonly source: readonly SourceLine[]
+}
+
+/** Why a program fails, in words, and the operations that the words name. */
+export interface Explanation {
+  readonly kind: 'between' | 'order' | 'together' | 'choice' | 'cycle' | 'always' | 'unknown'
+  readonly text: string
+  readonly steps: readonly ExplainedStep[]
+}
+
+export interface ExplainedStep {
+  /** Its part in the explanation. */
+  readonly role: 'before' | 'between' | 'after' | 'first' | 'second' | 'took' | 'waits' | 'choice'
+  readonly thread: string
+  readonly operation: string
+  readonly object: string
+  /** `queue.c:41`. */
+  readonly location: string | null
+  readonly function: string | null
+  /** False for what a thread was about to do when the execution ended. */
+  readonly happened: boolean
+}
+
+export interface StackReport {
+  /** `failed`, `allocated`, `freed`. */
+  readonly title: string
+  readonly thread: string | null
+  /** Innermost first, the user's own code only. */
+  readonly frames: readonly { readonly function: string; readonly location: string | null }[]
 }
 
 export interface SourceLine {
@@ -126,6 +158,8 @@ export interface Stretch {
   readonly actions: readonly Action[]
   /** The thread could have gone on when the next stretch began. */
   readonly preempted: boolean
+  /** Why another thread came next: `preempted`, `ends`, `yields`, `waits for mutex m`; null at the end. */
+  readonly reason: string | null
 }
 
 export interface Action {
@@ -137,6 +171,8 @@ export interface Action {
   readonly line: number | null
   /** Name of the place where there is no line. */
   readonly place: string | null
+  /** What the memory holds after it, where that is known. */
+  readonly value?: string
   /** The execution failed here. */
   readonly failed?: boolean
 }

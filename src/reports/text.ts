@@ -31,6 +31,7 @@ export function bugText(bug: BugReport, width: number, paint: Paint, isWhole = f
     ...wrap(`${paint.bad('BUG')} ${paint.strong(bug.kind)}: ${briefMessage(bug)}`, width),
     ...wrap(`${whereText(bug)}, ${preemptionText(bug.preemptions)}`, width - 2).map(indented(2)),
   ]
+  lines.push('', ...wrap(bug.explanation.text, width - 2).map(indented(2)))
   if (bug.source.length > 0) lines.push('', ...sourceText(bug, width, paint))
   if (bug.interleaving.stretches.length > 0)
     lines.push('', ...writeTable(bug.interleaving, { width, paint, isWhole }))

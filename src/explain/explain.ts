@@ -1,0 +1,139 @@
+import type { Machine } from '../program/machine.js'
+import { type Cause, findCause } from './cause.js'
+import type { Choices, Failure, Limits } from './failure.js'
+import { type LockCycle, lockCycle } from './lock-cycle.js'
+import type { Recording } from './recording.js'
+import type { SourceText } from './source-text.js'
+import { isAcquire, isRelease, Storyteller, type ToldEvent, type ToldOrder } from './told-events.js'
+
+/** Why an execution fails, as far as running its neighbours could show. */
+export type Reason =
+  /**
+   * `inner`, of other threads, happened between two operations of one thread. Where `isProven` is `both`, either
+   * order reversed by itself makes it pass; otherwise only that of `inner` and `after` does.
+   */
+  | {
+      readonly kind: 'between'
+      readonly before: ToldEvent
+      readonly inner: readonly ToldEvent[]
+      readonly after: ToldEvent
+      readonly isProven: 'both' | 'second'
+    }
+  /** Reversed by itself, each of these orders makes it pass. */
+  | { readonly kind: 'order'; readonly orders: readonly ToldOrder[] }
+  /** None of these alone, but all of them together. */
+  | { readonly kind: 'together'; readonly orders: readonly ToldOrder[] }
+  | { readonly kind: 'choice'; readonly event: ToldEvent; readonly choice: string }
+  | { readonly kind: 'cycle'; readonly cycle: LockCycle; readonly isOrdered: boolean }
+  /** Every schedule shows it. */
+  | { readonly kind: 'always' }
+  | { readonly kind: 'unknown' }
+
+export interface Explained {
+  readonly reason: Reason
+  /** A schedule that passes and differs in nothing else. */
+  readonly passing: Choices | null
+}
+
+/** Explains a failing execution; `recording` is of the same choices, at the points that the machine has now. */
+export function explain(
+  machine: Machine,
+  failure: Failure,
+  recording: Recording,
+  sources: SourceText,
+  limits: Limits,
+): Explained {
+  const { cause, passing } = findCause(
+    machine,
+    failure,
+    (transition) => recording.transitions[transition]?.alternatives ?? 1,
+    limits,
+  )
+  const story = new Storyteller(machine, recording, sources)
+  const cycle = lockCycle(story)
+  if (cycle) return { reason: { kind: 'cycle', cycle, isOrdered: cause.kind === 'orders' }, passing }
+  return { reason: reasonOf(cause, story), passing }
+}
+
+function reasonOf(cause: Cause, story: Storyteller): Reason {
+  switch (cause.kind) {
+    case 'orders': {
+      const orders = cause.orders.map((o) => story.order(o)).filter((o) => o !== null)
+      if (orders.length === 0) return { kind: 'unknown' }
+      return (
+        bracketed(orders) ?? halfBracketed(orders, story) ?? { kind: 'order', orders: orders.slice(0, 1) }
+      )
+    }
+    case 'together': {
+      const orders = cause.orders.map((o) => story.order(o)).filter((o) => o !== null)
+      return orders.length === cause.orders.length ? { kind: 'together', orders } : { kind: 'unknown' }
+    }
+    case 'choice': {
+      const event = story.events.find((_, i) => story.recording.events[i].transition === cause.transition)
+      const choice = event && story.recording.events[event.position].choice
+      return event && choice !== undefined ? { kind: 'choice', event, choice } : { kind: 'unknown' }
+    }
+    default:
+      return cause
+  }
+}
+
+type Between = Reason & { readonly kind: 'between' }
+
+/** The best of all ways to say that something came in between. */
+function bestBetween(orders: readonly ToldOrder[], story: Storyteller): Between | undefined {
+  const failed = story.recording.bug?.thread ?? -1
+  let best: Between | undefined
+  let bestCost = Infinity
+  for (const reason of [...bracketed(orders), ...halfBracketed(orders, story)]) {
+    const cost = costOf(reason, failed)
+    if (cost >= bestCost) continue
+    bestCost = cost
+    best = reason
+  }
+  return best
+}
+
+/**
+ * What tells a reader least costs most: threads that have nothing to do with the failure, locks where accesses could be
+ * told, steps that never happened, long distances.
+ */
+function costOf({ before, inner, after, isProven }: Between, failed: number): number {
+  const events = [before, ...inner, after]
+  const strangers = new Set(inner.map((e) => e.thread)).size - 1
+  const takesPart = failed < 0 || events.some((e) => e.thread === failed)
+  const locks = events.filter((e) => isAcquire(e.kind) || isRelease(e.kind)).length
+  return (
+    (takesPart ? 0 : 200) +
+    150 * strangers +
+    60 * locks +
+    (after.happened ? 0 : 40) +
+    (isProven === 'both' ? 0 : 30) +
+    Math.min(after.position - before.position, 25)
+  )
+}
+
+/** Two orders with one thread on the outside, around what others did. */
+function* bracketed(orders: readonly ToldOrder[]): Generator<Between> {
+  for (const into of orders) {
+    const before = into.first
+    for (const out of orders) {
+      const after = out.second
+      if (out === into || after.thread !== before.thread) continue
+      const inner = [into.second, out.first].sort((a, b) => a.position - b.position)
+      if (before.position >= inner[0].position || inner[1].position >= after.position) continue
+      const distinct = inner[0].position === inner[1].position ? [inner[0]] : inner
+      yield { kind: 'between', before, inner: distinct, after, isProven: 'both' }
+    }
+  }
+}
+
+/** One order whose later thread had been at it before the other came in between. */
+function* halfBracketed(orders: readonly ToldOrder[], story: Storyteller): Generator<Between> {
+  for (const { first, second } of orders) {
+    const before = story.lastBefore(second.thread, first.position, [first.location, second.location])
+    const firstOfThread = story.events.findIndex((e) => e.thread === second.thread)
+    if (before === undefined || before.position <= firstOfThread) continue
+    yield { kind: 'between', before, inner: [first], after: second, isProven: 'second' }
+  }
+}

@@ -1,0 +1,245 @@
+import type { Observer } from '../execution/observer.js'
+import type { Trace } from '../execution/trace.js'
+import type { Bug, Frame } from '../program/bug.js'
+import { type EventLog, Known } from '../program/events.js'
+import { type Machine, THREAD_LIVE } from '../program/machine.js'
+import type { Site } from '../program/names.js'
+import { EDGE_NONE, edgeOf, Op, operations } from '../program/operation.js'
+import { nameObject } from './object-names.js'
+import type { SourceText } from './source-text.js'
+
+/** Where something happened, as people look for it: in their own code. */
+export interface Place {
+  readonly function: string
+  readonly file: string | null
+  readonly line: number | null
+  /** Name of the place where there is no line. */
+  readonly name: string
+}
+
+/** One operation of an execution, with all that a reader may want to know of it. */
+export interface RecordedEvent {
+  readonly transition: number
+  readonly thread: number
+  readonly kind: number
+  readonly mode: number
+  readonly location: number
+  /** The other thread of create, join and wake, or -1. */
+  readonly other: number
+  readonly operation: string
+  /** What it acts on, for people; '' where there is nothing to name. */
+  readonly object: string
+  readonly place: Place | null
+  /** Innermost first; the frames of the library are among them. */
+  readonly frames: readonly Frame[]
+  /** The alternative taken, where there were several. */
+  readonly choice?: string
+  /** What the memory location held after the transition. */
+  readonly value?: string
+}
+
+/** Why a thread did not go on after a transition, or that it could have. */
+export type StopReason =
+  | { readonly kind: 'could-go-on' | 'ended' | 'yielded' }
+  | { readonly kind: 'blocked'; readonly on: string }
+
+export interface RecordedTransition {
+  readonly thread: number
+  /** Switching to it left a thread that could have gone on. */
+  readonly isPreemption: boolean
+  /** How things stood with its thread after it. */
+  readonly stop: StopReason
+  readonly firstEvent: number
+  /** Alternatives there were. */
+  readonly alternatives: number
+}
+
+/** An execution as it was watched. */
+export interface Recording {
+  readonly transitions: readonly RecordedTransition[]
+  readonly events: readonly RecordedEvent[]
+  readonly bug: Bug | null
+  /** Locations that more than one thread used or was about to use. */
+  readonly shared: ReadonlySet<number>
+  readonly output: string
+  readonly preemptions: number
+  /** Where each live thread stood at the end, by thread index. */
+  readonly ends: ReadonlyMap<number, EndOfThread>
+}
+
+export interface EndOfThread {
+  readonly frames: readonly Frame[]
+  readonly place: Place | null
+  /** Location of the operation it was about to do, or -1. */
+  readonly location: number
+  readonly kind: number
+}
+
+/** Watches one execution. */
+export class RecordingObserver implements Observer {
+  readonly footprints = true
+  private readonly transitions: RecordedTransition[] = []
+  private readonly events: RecordedEvent[] = []
+  private readonly userOf = new Map<number, number>()
+  private readonly pendingFrames = new Map<number, readonly Frame[]>()
+  private readonly pendingOperation = new Map<number, { site: number; kind: number; location: number }>()
+  private readonly pendingChoice = new Map<number, { count: number; name: (value: number) => string }>()
+  private readonly ends = new Map<number, EndOfThread>()
+  private preemptions = 0
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly sources: SourceText,
+  ) {}
+
+  transition(trace: Trace, transition: number): void {
+    const thread = trace.thread[transition]
+    const start = trace.eventStart(transition)
+    const choice = this.pendingChoice.get(thread)
+    const value = choice && choice.count > 1 ? choice.name(trace.value[transition]) : undefined
+    const firstEvent = this.events.length
+    for (let i = start; i < trace.eventEnd[transition]; i++) {
+      this.noteUse(trace.events.location[i], thread)
+      const frames = i === start ? this.pendingFrames.get(thread) : undefined
+      this.events.push(this.describe(trace, transition, i, frames, i === start ? value : undefined))
+    }
+    this.transitions.push({
+      thread,
+      isPreemption: trace.preemptions > this.preemptions,
+      stop: this.stopOf(thread),
+      firstEvent,
+      alternatives: choice?.count ?? 1,
+    })
+    this.preemptions = trace.preemptions
+    this.lookAhead()
+  }
+
+  /** What threads were about to do counts as use: it is often the other half of a race. */
+  end(): void {
+    const { pending, threads } = this.machine
+    for (let thread = 0; thread < threads.count; thread++) {
+      if (pending.status[thread] !== THREAD_LIVE) continue
+      this.noteUse(pending.location[thread], thread)
+      const { bug } = this.machine
+      const site = bug?.thread === thread ? bug.site : pending.site[thread]
+      const frames = this.framesOf(thread, site)
+      // A failure may be noticed late, when the thread already is before its next operation.
+      const begun = this.pendingOperation.get(thread)
+      const known = bug?.thread === thread && begun?.site === site ? begun : undefined
+      this.ends.set(thread, {
+        frames,
+        place: placeOf(frames, this.machine.sites[site]),
+        location: known?.location ?? pending.location[thread],
+        kind: known?.kind ?? pending.kind[thread],
+      })
+    }
+  }
+
+  result(bug: Bug | null): Recording {
+    const shared = new Set([...this.userOf].filter(([, user]) => user < 0).map(([location]) => location))
+    const { transitions, events, preemptions, ends } = this
+    return { transitions, events, bug, shared, output: this.machine.output, preemptions, ends }
+  }
+
+  /** Remembers what each thread will do next, while its stack can be seen. */
+  private lookAhead(): void {
+    const { machine } = this
+    const { pending, threads } = machine
+    for (let thread = 0; thread < threads.count; thread++) {
+      if (pending.status[thread] !== THREAD_LIVE) continue
+      this.pendingFrames.set(thread, this.framesOf(thread, pending.site[thread]))
+      const { site, kind, location } = pending
+      this.pendingOperation.set(thread, {
+        site: site[thread],
+        kind: kind[thread],
+        location: location[thread],
+      })
+      const count = machine.alternatives(thread)
+      const names =
+        count > 1 ? Array.from({ length: count }, (_, v) => machine.alternativeName(thread, v)) : []
+      this.pendingChoice.set(thread, { count, name: (v) => names[v] })
+    }
+  }
+
+  private framesOf(thread: number, site: number): readonly Frame[] {
+    const { machine } = this
+    return machine.framesOf?.(thread, site) ?? framesOfSite(machine.sites[site])
+  }
+
+  private stopOf(thread: number): StopReason {
+    const { machine } = this
+    const { pending } = machine
+    if (pending.status[thread] !== THREAD_LIVE || pending.kind[thread] === Op.processExit) {
+      return { kind: 'ended' }
+    }
+    if (machine.alternatives(thread) === 0) return { kind: 'blocked', on: machine.waitOf(thread).object }
+    const gaveWay = pending.kind[thread] === Op.yield || pending.kind[thread] === Op.condReturn
+    return { kind: gaveWay ? 'yielded' : 'could-go-on' }
+  }
+
+  private noteUse(location: number, thread: number): void {
+    if (location < 0) return
+    const user = this.userOf.get(location)
+    if (user === undefined) this.userOf.set(location, thread)
+    else if (user !== thread) this.userOf.set(location, -1)
+  }
+
+  private describe(
+    { events, thread: threads }: Trace,
+    transition: number,
+    i: number,
+    known: readonly Frame[] | undefined,
+    choice: string | undefined,
+  ): RecordedEvent {
+    const { machine } = this
+    const kind = events.kind[i]
+    const location = events.location[i]
+    const site = machine.sites[events.site[i]]
+    const frames = known ?? framesOfSite(site)
+    const other = edgeOf[kind] !== EDGE_NONE ? events.aux[i] : -1
+    const isMemory = location >= 0 && machine.locations.kinds[location] === 'memory'
+    const value = isMemory ? (machine.valueAt?.(location) ?? loggedValue(events, i)) : undefined
+    return {
+      transition,
+      thread: threads[transition],
+      kind,
+      mode: events.mode[i],
+      location,
+      other,
+      operation: operations[kind].name,
+      object: location < 0 ? '' : nameObject(machine, location, frames, this.sources),
+      place: placeOf(frames, site),
+      frames,
+      ...(choice === undefined ? {} : { choice }),
+      ...(value === undefined ? {} : { value }),
+    }
+  }
+}
+
+function loggedValue({ known, seen, written }: EventLog, i: number): string | undefined {
+  if (known[i] & Known.written) return String(written[i])
+  return known[i] & Known.seen ? String(seen[i]) : undefined
+}
+
+function framesOfSite(site: Site | undefined): readonly Frame[] {
+  return site === undefined ? [] : [site, ...(site.inlined ?? [])]
+}
+
+/** The innermost frame in the user's own code; null where there is only library, or nothing known. */
+export function placeOf(frames: readonly Frame[], site: Site | undefined): Place | null {
+  const own = frames.find((frame) => !frame.isLibrary)
+  if (own === undefined) {
+    return site && frames.length === 0
+      ? { function: site.function, file: null, line: null, name: site.name }
+      : null
+  }
+  return {
+    function: own.function,
+    file: own.file ?? null,
+    line: own.line ?? null,
+    name:
+      own.file !== undefined && own.line !== undefined
+        ? `${own.file}:${own.line}`
+        : (site?.name ?? own.function),
+  }
+}

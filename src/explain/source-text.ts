@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** Lines of source files, read once each. */
+export class SourceText {
+  private readonly files = new Map<string, readonly string[]>()
+
+  constructor(private readonly directory: string) {}
+
+  /** The line as written, or undefined if there is none to read. */
+  line(file: string, line: number): string | undefined {
+    return this.lines(file)[line - 1]
+  }
+
+  lines(file: string): readonly string[] {
+    let lines = this.files.get(file)
+    if (lines === undefined) {
+      try {
+        lines = readFileSync(resolve(this.directory, file), 'utf8').split('\n')
+      } catch {
+        lines = []
+      }
+      this.files.set(file, lines)
+    }
+    return lines
+  }
+
+  /** What is accessed at a place, as the source writes it: `o->owners`; undefined when it cannot be told. */
+  expression(file: string, line: number, column: number): string | undefined {
+    const text = this.line(file, line)
+    return text === undefined || column < 1 ? undefined : expressionAt(text, column - 1)
+  }
+}
+
+const longestExpression = 32
+
+/**
+ * The object that a piece of code around `at` names. Compilers point at the member's name, at the operator after it, or
+ * at the call whose first argument it is.
+ */
+export function expressionAt(text: string, at: number): string | undefined {
+  let start = at
+  if (!/\w/.test(text[start] ?? '')) {
+    // An operator: what it applies to stands before it, or behind.
+    const before = /(\w+)(?:\[[^\]]*\])?\s*$/.exec(text.slice(0, start))
+    if (before) start = before.index
+    else {
+      const behind = /\w/.exec(text.slice(start))
+      if (!behind) return undefined
+      start += behind.index
+    }
+  }
+  while (/\w/.test(text[start - 1] ?? '')) start--
+  let end = start
+  while (/\w/.test(text[end] ?? '')) end++
+  const call = /^\s*\(/.exec(text.slice(end))
+  if (call) return argumentOf(text.slice(end + call[0].length))
+  return shortExpression(leftPart(text.slice(0, start)) + text.slice(start, end) + brackets(text.slice(end)))
+}
+
+/** First argument, without what only takes its address. */
+function argumentOf(text: string): string | undefined {
+  let depth = 0
+  let end = 0
+  for (; end < text.length; end++) {
+    const c = text[end]
+    if (c === '(' || c === '[') depth++
+    else if ((c === ')' || c === ']') && depth-- === 0) break
+    else if (c === ',' && depth === 0) break
+  }
+  return shortExpression(
+    text
+      .slice(0, end)
+      .trim()
+      .replace(/^[&*(\s]+/, ''),
+  )
+}
+
+function shortExpression(text: string): string | undefined {
+  const clean = text.trim()
+  if (!/^[A-Za-z_][\w.:[\]>\- %+]*$/.test(clean) || clean.length > longestExpression) return undefined
+  return clean
+}
+
+/** `a.b->` before a member's name. */
+function leftPart(text: string): string {
+  return /((?:\w+(?:\[[^\]]*\])?(?:->|\.|::))*)$/.exec(text)![1]
+}
+
+function brackets(text: string): string {
+  return /^\[[^\]]*\]/.exec(text)?.[0] ?? ''
+}

@@ -1,0 +1,146 @@
+import { modesConflict } from '../ordering/dependence.js'
+import type { Machine } from '../program/machine.js'
+import { announcedMode, Op, operations } from '../program/operation.js'
+import type { Order } from './flips.js'
+import { nameObject } from './object-names.js'
+import type { Place, RecordedEvent, Recording } from './recording.js'
+import type { SourceText } from './source-text.js'
+
+/** An operation that an explanation names. */
+export interface ToldEvent {
+  readonly thread: number
+  readonly kind: number
+  readonly mode: number
+  readonly location: number
+  readonly object: string
+  readonly place: Place | null
+  /** Its place in the execution; what never happened comes after all else. */
+  readonly position: number
+  readonly happened: boolean
+}
+
+/** Operations that say nothing to a reader: bookkeeping beside another one that is shown. */
+export const silentOperations: ReadonlySet<number> = new Set([
+  Op.start,
+  Op.exit,
+  Op.processExit,
+  Op.resume,
+  Op.watch,
+  Op.wake,
+  Op.malloc,
+  Op.probe,
+])
+
+/** How many operations of a thread count as "not long before". */
+const lookBack = 8
+
+const acquires: ReadonlySet<number> = new Set([
+  Op.lock,
+  Op.tryLock,
+  Op.timedLock,
+  Op.reacquire,
+  Op.readLock,
+  Op.writeLock,
+  Op.tryReadLock,
+  Op.tryWriteLock,
+])
+const releases: ReadonlySet<number> = new Set([Op.unlock, Op.readUnlock, Op.writeUnlock])
+
+export const isRelease = (kind: number): boolean => releases.has(kind)
+export const isAcquire = (kind: number): boolean => acquires.has(kind)
+
+/** The two operations of an order, as seen in the recording of the failing execution. */
+export interface ToldOrder {
+  readonly first: ToldEvent
+  readonly second: ToldEvent
+}
+
+/** Finds the operations that orders and explanations speak of. */
+export class Storyteller {
+  readonly events: readonly ToldEvent[]
+
+  constructor(
+    private readonly machine: Machine,
+    readonly recording: Recording,
+    private readonly sources: SourceText,
+  ) {
+    this.events = recording.events.map(told)
+  }
+
+  /** Of a lock order, the accesses that the locks protect tell more than the locks. */
+  order(order: Order): ToldOrder | null {
+    const first = this.eventOf(order.first, order.location)
+    const second = this.eventOf(order.second, order.location, order.secondThread)
+    if (first === null || second === null) return null
+    return this.protectedPair(first, second) ?? { first, second }
+  }
+
+  /**
+   * Last operation of a thread before a position that tells something: one on the locations in question if there is one
+   * not long before.
+   */
+  lastBefore(thread: number, position: number, locations: readonly number[]): ToldEvent | undefined {
+    const earlier = this.events
+      .slice(0, position)
+      .filter((e) => e.thread === thread && !silentOperations.has(e.kind))
+      .slice(-lookBack)
+    return earlier.findLast((e) => e.location >= 0 && locations.includes(e.location)) ?? earlier.at(-1)
+  }
+
+  /** What a thread was about to do when the execution ended. */
+  pendingOf(thread: number): ToldEvent | null {
+    const end = this.recording.ends.get(thread)
+    if (end === undefined) return null
+    const { location, kind, place, frames } = end
+    const object = location < 0 ? '' : nameObject(this.machine, location, frames, this.sources)
+    const position = this.events.length + 1
+    return { thread, kind, mode: announcedMode[kind], location, object, place, position, happened: false }
+  }
+
+  private eventOf(transition: number, location: number, thread = -1): ToldEvent | null {
+    const { recording, machine } = this
+    const events = this.events.filter((_, i) => recording.events[i].transition === transition)
+    const meets = (e: ToldEvent) =>
+      e.location === location || (machine.locations.overlaps[location] ?? []).includes(e.location)
+    const found = location < 0 ? undefined : events.findLast(meets)
+    if (found) return found
+    const isLast = transition >= recording.transitions.length - 1
+    if (isLast && thread >= 0) {
+      const pending = this.pendingOf(thread)
+      if (pending && (location < 0 || meets(pending) || events.length === 0)) return pending
+    }
+    return events.find((e) => !silentOperations.has(e.kind)) ?? null
+  }
+
+  private protectedPair(first: ToldEvent, second: ToldEvent): ToldOrder | null {
+    if (!isAcquire(first.kind) || !isAcquire(second.kind) || !second.happened) return null
+    const mine = this.section(first)
+    const theirs = this.section(second)
+    for (const b of theirs) {
+      const a = mine.findLast((e) => e.location === b.location && modesConflict(e.mode, b.mode))
+      if (a) return { first: a, second: b }
+    }
+    return null
+  }
+
+  /** Memory accesses from an acquire up to the release of the same lock. */
+  private section(acquire: ToldEvent): ToldEvent[] {
+    const inside: ToldEvent[] = []
+    for (let i = acquire.position + 1; i < this.events.length; i++) {
+      const event = this.events[i]
+      if (event.thread !== acquire.thread) continue
+      if (event.location === acquire.location && releases.has(event.kind)) break
+      if (event.location >= 0 && this.machine.locations.kinds[event.location] === 'memory') inside.push(event)
+    }
+    return inside
+  }
+}
+
+function told(e: RecordedEvent, position: number): ToldEvent {
+  const { thread, kind, mode, location, object, place } = e
+  return { thread, kind, mode, location, object, place, position, happened: true }
+}
+
+export function operationName(kind: number): string {
+  return operations[kind].name
+}

@@ -1,0 +1,178 @@
+import { basename } from 'node:path'
+import type { Reason } from '../explain/explain.js'
+import type { ToldEvent, ToldOrder } from '../explain/told-events.js'
+import { Op, type OperationName, operations } from '../program/operation.js'
+import type { ExplainedStep, Explanation } from './report.js'
+
+/** How an operation is told: what a thread does, and what was done. */
+interface Words {
+  readonly verb: string
+  readonly noun: string
+}
+
+const wordsOf: Partial<Record<OperationName, Words>> = {
+  load: { verb: 'reads', noun: 'read of' },
+  store: { verb: 'writes', noun: 'write to' },
+  atomicLoad: { verb: 'reads', noun: 'read of' },
+  atomicStore: { verb: 'writes', noun: 'write to' },
+  atomicUpdate: { verb: 'updates', noun: 'update of' },
+  lock: { verb: 'locks', noun: 'lock of' },
+  tryLock: { verb: 'tries to lock', noun: 'attempt to lock' },
+  timedLock: { verb: 'locks', noun: 'timed lock of' },
+  unlock: { verb: 'unlocks', noun: 'unlock of' },
+  mutexSetup: { verb: 'sets up or destroys', noun: 'set-up or destruction of' },
+  readLock: { verb: 'read-locks', noun: 'read lock of' },
+  writeLock: { verb: 'write-locks', noun: 'write lock of' },
+  tryReadLock: { verb: 'tries to read-lock', noun: 'attempt to read-lock' },
+  tryWriteLock: { verb: 'tries to write-lock', noun: 'attempt to write-lock' },
+  readUnlock: { verb: 'unlocks', noun: 'unlock of' },
+  writeUnlock: { verb: 'unlocks', noun: 'unlock of' },
+  condWait: { verb: 'waits on', noun: 'wait on' },
+  condReturn: { verb: 'returns from its wait on', noun: 'return from its wait on' },
+  reacquire: { verb: 'takes back', noun: 'taking back of' },
+  condSignal: { verb: 'signals', noun: 'signal on' },
+  condBroadcast: { verb: 'broadcasts on', noun: 'broadcast on' },
+  semWait: { verb: 'waits on', noun: 'wait on' },
+  semTryWait: { verb: 'tries to take', noun: 'attempt to take' },
+  semPost: { verb: 'posts', noun: 'post of' },
+  semRead: { verb: 'reads', noun: 'look at' },
+  barrierArrive: { verb: 'arrives at', noun: 'arrival at' },
+  barrierLeave: { verb: 'leaves', noun: 'leaving of' },
+  create: { verb: 'creates a thread', noun: 'creation of a thread' },
+  join: { verb: 'joins a thread', noun: 'join of a thread' },
+  output: { verb: 'prints', noun: 'output' },
+  free: { verb: 'frees', noun: 'release of' },
+  choose: { verb: 'chooses', noun: 'choice' },
+}
+
+const byKind = new Map(Object.entries(wordsOf).map(([name, words]) => [Op[name as OperationName], words]))
+
+function words(kind: number): Words {
+  const { name } = operations[kind]
+  return byKind.get(kind) ?? { verb: `does "${name}" on`, noun: `${name} of` }
+}
+
+export const notExplained: Explanation = {
+  kind: 'unknown',
+  text: 'No single reason can be shown: no schedule close to this one was found to pass.',
+  steps: [],
+}
+
+/** Puts the reason of a failure into words. `nameOf` gives the name of a thread for people. */
+export function explanationOf(reason: Reason, nameOf: (thread: number) => string): Explanation {
+  const step = (role: ExplainedStep['role'], event: ToldEvent): ExplainedStep => ({
+    role,
+    thread: nameOf(event.thread),
+    operation: operations[event.kind].name,
+    object: event.object,
+    location: event.place?.name ?? null,
+    function: event.place?.function ?? null,
+    happened: event.happened,
+  })
+  switch (reason.kind) {
+    case 'between': {
+      const { before, inner, after, isProven } = reason
+      const owner = nameOf(before.thread)
+      const what = `${clauses(inner, nameOf)} between ${owner}'s ${nounPhrase(before)} and its ${nounPhrase(after)}`
+      const passes =
+        isProven === 'both'
+          ? 'With either order reversed, and all else as it was, it passes.'
+          : `Had ${owner}'s ${nounPhrase(after)} come first, and all else been as it was, it would have passed.`
+      return {
+        kind: 'between',
+        text: `Fails because ${what}. ${passes}`,
+        steps: [step('before', before), ...inner.map((e) => step('between', e)), step('after', after)],
+      }
+    }
+    case 'order':
+      return {
+        kind: 'order',
+        text: `Fails because ${reason.orders.map((o) => orderClause(o, nameOf)).join(', and ')}. In the other order, and all else as it was, it passes.`,
+        steps: reason.orders.flatMap((o) => [step('first', o.first), step('second', o.second)]),
+      }
+    case 'together':
+      return {
+        kind: 'together',
+        text: `No single order makes the difference: it fails because ${reason.orders.map((o) => orderClause(o, nameOf)).join(', and ')}; only with both reversed it passes.`,
+        steps: reason.orders.flatMap((o) => [step('first', o.first), step('second', o.second)]),
+      }
+    case 'choice':
+      return {
+        kind: 'choice',
+        text: `Fails because of a choice: ${nameOf(reason.event.thread)}, ${operations[reason.event.kind].name} → ${reason.choice}${where(reason.event)}. With another one, and all else as it was, it passes.`,
+        steps: [step('choice', reason.event)],
+      }
+    case 'cycle': {
+      const links = reason.cycle.map(({ took, waits }) => {
+        const held = took ? `took ${quoted(took)}${where(took)} and ` : ''
+        return `${nameOf(waits.thread)} ${held}waits for ${waits.object === '' ? 'another thread to end' : quoted(waits)}${where(waits)}`
+      })
+      const passes = reason.isOrdered ? ' With these locks taken in another order, it passes.' : ''
+      return {
+        kind: 'cycle',
+        text: `Fails because ${links.join(', while ')}.${passes}`,
+        steps: reason.cycle.flatMap(({ took, waits }) => [
+          ...(took ? [step('took', took)] : []),
+          step('waits', waits),
+        ]),
+      }
+    }
+    case 'always':
+      return {
+        kind: 'always',
+        text: 'Every schedule fails in this way: the order of the threads makes no difference.',
+        steps: [],
+      }
+    case 'unknown':
+      return notExplained
+  }
+}
+
+function orderClause({ first, second }: ToldOrder, nameOf: (thread: number) => string): string {
+  return `${clauses([first], nameOf)} before ${clauses([second], nameOf)}`
+}
+
+/** `B reads and writes x (f.c:7)`, `B writes x (f.c:7) and signals ready (f.c:8)`. */
+function clauses(events: readonly ToldEvent[], nameOf: (thread: number) => string): string {
+  let text = ''
+  let previous: ToldEvent | undefined
+  events.forEach((event, i) => {
+    const { verb } = words(event.kind)
+    const next = events[i + 1]
+    const joins = next && sameObject(event, next) && next.thread === event.thread
+    const subject = previous?.thread === event.thread ? '' : `${nameOf(event.thread)} `
+    const isRepeated = previous && sameObject(previous, event) && words(previous.kind).verb === verb
+    if (isRepeated) {
+      text += `${tail(event)}`
+    } else {
+      text += `${i > 0 ? ' and ' : ''}${subject}${verb}`
+      if (!joins) text += tail(event)
+    }
+    previous = event
+  })
+  return text
+}
+
+function tail(event: ToldEvent): string {
+  return `${event.object === '' ? '' : ` ${quoted(event)}`}${where(event)}`
+}
+
+function sameObject(a: ToldEvent, b: ToldEvent): boolean {
+  return a.object === b.object && a.place?.name === b.place?.name
+}
+
+function nounPhrase(event: ToldEvent): string {
+  return `${words(event.kind).noun}${tail(event)}`
+}
+
+/** The name of the object without its kind, which the verb tells. */
+function quoted({ object }: ToldEvent): string {
+  return object.replace(/^(?:condition variable|mutex|rwlock|semaphore|barrier) (?=\S)/, '')
+}
+
+function where({ place }: ToldEvent): string {
+  if (place === null) return ''
+  return place.file !== null && place.line !== null
+    ? ` (${basename(place.file)}:${place.line})`
+    : ` (${place.name})`
+}

@@ -60,9 +60,7 @@ function reasonOf(cause: Cause, story: Storyteller): Reason {
     case 'orders': {
       const orders = cause.orders.map((o) => story.order(o)).filter((o) => o !== null)
       if (orders.length === 0) return { kind: 'unknown' }
-      return (
-        bracketed(orders) ?? halfBracketed(orders, story) ?? { kind: 'order', orders: orders.slice(0, 1) }
-      )
+      return bestBetween(orders, story) ?? { kind: 'order', orders: orders.slice(0, 1) }
     }
     case 'together': {
       const orders = cause.orders.map((o) => story.order(o)).filter((o) => o !== null)

@@ -111,7 +111,7 @@ export class RecordingObserver implements Observer {
       alternatives: choice?.count ?? 1,
     })
     this.preemptions = trace.preemptions
-    this.lookAhead()
+    if (this.machine.bug === null) this.lookAhead()
   }
 
   /** What threads were about to do counts as use: it is often the other half of a race. */

@@ -3,6 +3,7 @@ import type { EventLog } from '../program/events.js'
 import type { Machine } from '../program/machine.js'
 import { EDGE_NONE, edgeOf, Mode, Op, operations } from '../program/operation.js'
 import { LockSets } from './lock-sets.js'
+import { Permits } from './permits.js'
 import { threadEdge } from './pure-order.js'
 import type { RaceOrder } from './race-order.js'
 import { joinClock, ObjectClocks, ThreadClocks } from './thread-clocks.js'
@@ -29,6 +30,7 @@ export class LimitedOrder implements RaceOrder {
   readonly lockSets = new LockSets()
   locks = new Int32Array(8)
   private readonly objects = new ObjectClocks(1, this.clocks.stride)
+  private readonly permits = new Permits(this.clocks)
   private threads = 0
   private events!: EventLog
 
@@ -41,6 +43,7 @@ export class LimitedOrder implements RaceOrder {
     }
     if (this.clocks.begin(this.threads, trace.events.count)) this.objects.clear()
     this.locks.fill(0)
+    this.permits.begin(trace, machine.locations)
   }
 
   event(i: number, p: number, sequence: number): void {
@@ -63,9 +66,8 @@ export class LimitedOrder implements RaceOrder {
     }
     if (kind === Op.barrierArrive) this.arrive(i, p, sequence)
     else if (kind === Op.barrierLeave) this.acquire(p, events.location[i])
-    else if (kind === Op.semPost) this.release(p, events.location[i], sequence)
-    else if ((kind === Op.semWait || kind === Op.semTryWait) && mode === Mode.write)
-      this.acquire(p, events.location[i])
+    else if (kind === Op.semPost || kind === Op.semWait || kind === Op.semTryWait)
+      this.semaphore(p, kind, mode, events.location[i], sequence)
   }
 
   /** Atomics order nothing here. */
@@ -88,6 +90,12 @@ export class LimitedOrder implements RaceOrder {
     const isLast = i > 0 && events.kind[i - 1] === Op.barrierArrive && events.site[i - 1] === events.site[i]
     if (isLast) this.acquire(p, events.location[i - 1])
     else this.release(p, events.location[i], sequence)
+  }
+
+  private semaphore(p: number, kind: number, mode: number, location: number, sequence: number): void {
+    if (!this.permits.isLock(location)) this.permits.event(p, kind, mode, location, sequence)
+    else if (kind === Op.semPost) this.locks[p] = this.lockSets.remove(this.locks[p], location, true)
+    else if (mode === Mode.write) this.locks[p] = this.lockSets.add(this.locks[p], location, true)
   }
 
   private release(p: number, location: number, sequence: number): void {

@@ -44,7 +44,13 @@ FL_HOST(fl_atomic_end) void fl_atomic_end(void);
 /* The test has failed. */
 FL_HOST(fl_reach_error) void fl_reach_error(void);
 
+/* Ends the run: the program would be terminated here, by an exception that nobody can catch. */
+FL_HOST(fl_uncaught) _Noreturn void fl_uncaught(const char *what);
+
 /* In threads.c. */
 void fl_run_key_destructors(void);
+
+/* In cxx.c. */
+void fl_run_thread_destructors(void);
 
 #endif

@@ -21,6 +21,7 @@ FL_EXPORT(fl_construct) void fl_construct(void) { __wasm_call_ctors(); }
 /* Like exit(main()), but comes back, so that the usual end of an execution needs no unwinding. */
 FL_EXPORT(fl_run_main) int fl_run_main(void) {
   int code = __main_void();
+  fl_run_thread_destructors();
   if (__funcs_on_exit) __funcs_on_exit();
   if (__stdio_exit) __stdio_exit();
   return code;
@@ -28,6 +29,7 @@ FL_EXPORT(fl_run_main) int fl_run_main(void) {
 
 FL_EXPORT(fl_run_thread) void *fl_run_thread(void *(*start)(void *), void *argument) {
   void *result = start(argument);
+  fl_run_thread_destructors();
   fl_run_key_destructors();
   return result;
 }

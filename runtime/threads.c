@@ -38,6 +38,7 @@ _Noreturn void __wrap_pthread_exit(void *result) {
     cleanups = entry->__next;
     entry->__f(entry->__x);
   }
+  fl_run_thread_destructors();
   fl_run_key_destructors();
   fl_thread_exit(result);
 }

@@ -23,6 +23,12 @@ export async function load(name: string, options: LoadOptions = {}): Promise<Was
   return wasmMachine(await build(recipe), rest)
 }
 
+/** A program of tests/cpp, told which of its cases to run: compiling C++ for each would take long. */
+export async function loadCxx(name: string, number: number): Promise<WasmMachine> {
+  const artifact = await build({ sources: [`tests/cpp/${name}.cpp`] })
+  return wasmMachine(artifact, { args: [String(number)] })
+}
+
 /** `load` with `-DCASE=n`. */
 export function loadCase(name: string, number: number, options: LoadOptions = {}): Promise<WasmMachine> {
   return load(name, { ...options, define: [`CASE=${number}`, ...(options.define ?? [])] })

@@ -23,9 +23,9 @@ _LIBCPP_HIDE_FROM_ABI inline bool __cxx_nonatomic_compare_equal(_Tp const& __a, 
 }
 
 /* Returns once the predicate, given the value of the atomic, holds. */
-template <class _Atomic, class _Poll>
-_LIBCPP_HIDE_FROM_ABI inline void __atomic_wait_unless(const _Atomic& __a, memory_order __order, _Poll&& __poll) {
-  using _Traits = __atomic_waitable_traits<__decay_t<_Atomic> >;
+template <class _Waitable, class _Poll>
+_LIBCPP_HIDE_FROM_ABI inline void __atomic_wait_unless(const _Waitable& __a, memory_order __order, _Poll&& __poll) {
+  using _Traits = __atomic_waitable_traits<__decay_t<_Waitable> >;
   for (;;) {
     auto __value = _Traits::__atomic_load(__a, __order);
     auto __seen  = __value;
@@ -35,9 +35,9 @@ _LIBCPP_HIDE_FROM_ABI inline void __atomic_wait_unless(const _Atomic& __a, memor
   }
 }
 
-template <class _Atomic, class _Tp>
-_LIBCPP_HIDE_FROM_ABI inline void __atomic_wait(_Atomic& __a, _Tp __old, memory_order __order) {
-  using _Traits = __atomic_waitable_traits<__decay_t<_Atomic> >;
+template <class _Waitable, class _Tp>
+_LIBCPP_HIDE_FROM_ABI inline void __atomic_wait(_Waitable& __a, _Tp __old, memory_order __order) {
+  using _Traits = __atomic_waitable_traits<__decay_t<_Waitable> >;
   for (;;) {
     _Tp __value = _Traits::__atomic_load(__a, __order);
     if (!std::__cxx_nonatomic_compare_equal(__value, __old))
@@ -46,14 +46,14 @@ _LIBCPP_HIDE_FROM_ABI inline void __atomic_wait(_Atomic& __a, _Tp __old, memory_
   }
 }
 
-template <class _Atomic>
-_LIBCPP_HIDE_FROM_ABI inline void __atomic_notify_one(const _Atomic& __a) {
-  ::fl_atomic_notify(__atomic_waitable_traits<__decay_t<_Atomic> >::__atomic_contention_address(__a), 0);
+template <class _Waitable>
+_LIBCPP_HIDE_FROM_ABI inline void __atomic_notify_one(const _Waitable& __a) {
+  ::fl_atomic_notify(__atomic_waitable_traits<__decay_t<_Waitable> >::__atomic_contention_address(__a), 0);
 }
 
-template <class _Atomic>
-_LIBCPP_HIDE_FROM_ABI inline void __atomic_notify_all(const _Atomic& __a) {
-  ::fl_atomic_notify(__atomic_waitable_traits<__decay_t<_Atomic> >::__atomic_contention_address(__a), 1);
+template <class _Waitable>
+_LIBCPP_HIDE_FROM_ABI inline void __atomic_notify_all(const _Waitable& __a) {
+  ::fl_atomic_notify(__atomic_waitable_traits<__decay_t<_Waitable> >::__atomic_contention_address(__a), 1);
 }
 
 #endif

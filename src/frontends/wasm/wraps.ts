@@ -87,6 +87,11 @@ const runtimeCalls = [
   'pthread_mutexattr_setrobust',
   'pthread_condattr_setclock',
   'pthread_condattr_getclock',
+  '__cxa_guard_acquire',
+  '__cxa_guard_release',
+  // std::__call_once, std::__libcpp_verbose_abort
+  '_ZNSt3__211__call_onceERVmPvPFvS2_E',
+  '_ZNSt3__222__libcpp_verbose_abortEPKcz',
 ] as const
 
 /** The same, for functions that keep a state per thread which no log shows. */
@@ -160,6 +165,8 @@ const suspendingHelpers = [
   'fl_user_point',
   'fl_assume_failed',
   'fl_atomic_begin',
+  'fl_atomic_wait',
+  'fl_atomic_notify',
 ] as const
 const immediateHelpers = [
   'fl_thread_exit',
@@ -167,6 +174,7 @@ const immediateHelpers = [
   'fl_unsupported',
   'fl_atomic_end',
   'fl_reach_error',
+  'fl_uncaught',
 ] as const
 
 const suspendingSystemCalls = ['proc_exit'] as const

@@ -69,10 +69,13 @@ export class Annotations {
       kernel.fail('assertion', 'the program reaches an error', kernel.callSite())
     },
 
+    fl_uncaught: (what: number): void => {
+      const { kernel } = this
+      kernel.fail('uncaught', kernel.memory.text(what), kernel.callSite())
+    },
+
     fl_unsupported: (what: number): void => {
-      const { bytes } = this.kernel.memory
-      const start = what >>> 0
-      const name = new TextDecoder().decode(bytes.subarray(start, bytes.indexOf(0, start)))
+      const name = this.kernel.memory.text(what)
       throw new UnsupportedError(`the program uses ${name}, which Faultline does not provide`, [name])
     },
   }

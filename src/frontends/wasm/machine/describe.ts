@@ -2,6 +2,7 @@ import type { Wait } from '../../../program/bug.js'
 import { THREAD_LIVE } from '../../../program/machine.js'
 import type { Variable } from '../artifact.js'
 import type { Kernel } from './kernel.js'
+import { onceRunner } from './once.js'
 import { holdersOf } from './rwlocks.js'
 import {
   MUTEX_FREE,
@@ -107,7 +108,7 @@ export function describeWait(kernel: Kernel, thread: number): Wait {
       return {
         thread,
         object: `the initialiser of ${describeAddress(kernel, object >>> 0)}`,
-        holders: ownerOf(words[object >>> 2] - 1),
+        holders: ownerOf(onceRunner(words[object >>> 2]) + 1),
         site,
       }
     case READABLE:

@@ -1,5 +1,6 @@
 import { THREAD_DONE } from '../../../program/machine.js'
 import type { Kernel } from './kernel.js'
+import { onceRunner } from './once.js'
 import { canTake } from './rwlocks.js'
 import { hasPermit } from './semaphores.js'
 import { countSubsets } from './subsets.js'
@@ -37,7 +38,7 @@ export function countAlternatives(kernel: Kernel, thread: number): number {
     case WAITERS:
       return Math.max(1, kernel.waiters.count(object))
     case ONCE_IDLE:
-      return memory.words[object >>> 2] < 2 ? 1 : 0
+      return onceRunner(memory.words[object >>> 2]) < 0 ? 1 : 0
     case PERMIT_LEFT:
       return hasPermit(kernel, object) ? 1 : 0
     case READABLE:

@@ -302,6 +302,11 @@ export class Kernel {
     return this.coroutines.phase(this.running)
   }
 
+  /** Whether a call is made again by a thread that goes on: `phase` has not been asked yet. */
+  get isRewinding(): boolean {
+    return this.coroutines.rewinding
+  }
+
   /**
    * Announces an operation of the running thread and stops before it, if it is a preemption point or cannot be done
    * now. True when the thread was left: the caller must return at once, and is called again later in phase `phase`.

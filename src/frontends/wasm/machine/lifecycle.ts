@@ -2,36 +2,23 @@ import { Mode, Op } from '../../../program/operation.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
+import { ONCE_DONE, onceRunBy } from './once.js'
+import { ThreadLabels } from './thread-labels.js'
 import { ALWAYS, ONCE_IDLE, THREAD_ENDED } from './thread-states.js'
 
 /** In a `pthread_attr_t` of this libc: whether the thread is created detached. */
 const ATTRIBUTE_DETACHED = 3
 
-const ONCE_DONE = 1
-/** A once control that is being run holds the thread's index plus this. */
-const ONCE_RUNNING = 2
 const ONCE_SIZE = 4
+/** What compiled code looks at before it calls: the lowest byte of a static variable's guard. */
+const ONCE_BYTE = 1
 
 /** Threads: creation, joining, ending; once. */
 export class Lifecycle {
-  /** By table slot: name of the function. */
-  private readonly startNames: string[] = []
-  /** By thread: the slot of the function it was last started with. */
-  private readonly startOf: number[] = []
+  private readonly labels: ThreadLabels
 
   constructor(private readonly kernel: Kernel) {
-    for (const { name, pointers } of kernel.artifact.functions) {
-      for (const slot of pointers) this.startNames[slot] = name
-    }
-    kernel.threads.label(kernel.threads.root(0), 'main')
-  }
-
-  /** People know threads by what they run. */
-  private label(thread: number, start: number): void {
-    if (this.startOf[thread] === start) return
-    this.startOf[thread] = start
-    const { threads } = this.kernel
-    threads.label(thread, `${this.startNames[start] ?? 'thread'} (${threads.names[thread]})`)
+    this.labels = new ThreadLabels(kernel)
   }
 
   readonly calls = {
@@ -51,7 +38,7 @@ export class Lifecycle {
       const parent = kernel.running
       const child = kernel.threads.child(parent, ++kernel.states.children[parent])
       kernel.spawn(child, start, argument)
-      this.label(child, start)
+      this.labels.label(child, start, argument)
       if (attributes !== 0) {
         kernel.states.detached[child] =
           kernel.memory.words[(attributes >>> 2) + ATTRIBUTE_DETACHED] === 0 ? 0 : 1
@@ -110,7 +97,7 @@ export class Lifecycle {
         kernel.released()
         return 0
       }
-      kernel.memory.words[control >>> 2] = ONCE_RUNNING + kernel.running
+      kernel.memory.words[control >>> 2] = onceRunBy(kernel.running)
       kernel.record(Op.lock, Mode.write, this.onceLocation(control), 0)
       return 1
     },
@@ -120,6 +107,7 @@ export class Lifecycle {
       if (kernel.phase() === 0 && kernel.stopsBefore(Op.unlock, this.onceLocation(control), ALWAYS, control))
         return
       kernel.memory.words[control >>> 2] = ONCE_DONE
+      kernel.record(Op.atomicStore, Mode.write, kernel.addresses.locate(control >>> 0, ONCE_BYTE), -1)
       kernel.record(Op.unlock, Mode.write, this.onceLocation(control), kernel.running + 1)
       kernel.released()
     },

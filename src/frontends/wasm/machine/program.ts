@@ -16,6 +16,7 @@ const PAGE = 65536
 const MAX_PAGES = 65536
 /** Grown by at least this many pages, so that it happens rarely. */
 const STEP = 256
+const MAX_TEXT = 4096
 
 /** The program's memory. Views are replaced when it grows: read them from here each time something may have grown. */
 export class ProgramMemory {
@@ -25,6 +26,14 @@ export class ProgramMemory {
   constructor(private readonly memory: WebAssembly.Memory) {
     this.bytes = new Uint8Array(memory.buffer)
     this.words = new Int32Array(memory.buffer)
+  }
+
+  /** A string of the program, cut where it is too long for a message. */
+  text(address: number): string {
+    const start = address >>> 0
+    const end = this.bytes.indexOf(0, start)
+    const last = Math.min(end < 0 ? this.bytes.length : end, start + MAX_TEXT)
+    return new TextDecoder().decode(this.bytes.subarray(start, last))
   }
 
   /** Makes sure that memory reaches up to that address. */

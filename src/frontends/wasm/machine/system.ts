@@ -62,10 +62,10 @@ export class System {
     },
 
     __wrap___assert_fail: (expression: number, file: number, line: number, _function: number): void => {
-      const text = this.text(expression)
+      const text = this.kernel.memory.text(expression)
       this.kernel.fail(
         'assertion',
-        `assertion ${text} failed at ${this.text(file)}:${line}`,
+        `assertion ${text} failed at ${this.kernel.memory.text(file)}:${line}`,
         this.kernel.callSite(),
       )
     },
@@ -193,15 +193,5 @@ export class System {
 
   private store64(address: number, value: bigint): void {
     new DataView(this.kernel.memory.bytes.buffer).setBigUint64(address >>> 0, value, true)
-  }
-
-  /** A string of the program. */
-  private text(address: number): string {
-    const { bytes } = this.kernel.memory
-    const start = address >>> 0
-    const end = bytes.indexOf(0, start)
-    return new TextDecoder().decode(
-      bytes.subarray(start, Math.min(end < 0 ? bytes.length : end, start + 4096)),
-    )
   }
 }

@@ -70,6 +70,7 @@ export async function wasmMachine(
   const keys = new Keys(kernel)
   const mutexes = new Mutexes(kernel)
   const annotations = new Annotations(kernel)
+  const futexes = new Futexes(kernel)
   const env: Record<HostCall, (...args: never[]) => unknown> = {
     ...mutexes.calls,
     ...new Conditions(kernel, mutexes).calls,
@@ -81,6 +82,7 @@ export async function wasmMachine(
     ...keys.calls,
     ...new Allocation(kernel).calls,
     ...system.calls,
+    ...futexes.libraryCalls,
     ...annotations.calls,
   }
   const wasi: Record<SystemCall, (...args: never[]) => unknown> = system.systemCalls
@@ -89,7 +91,7 @@ export async function wasmMachine(
     loop: (site: number, visit: number, words: number) => kernel.loop(site, visit, words),
     overflow: (site: number) => kernel.overflow(site),
     grow: () => -1,
-    ...new Futexes(kernel).calls,
+    ...futexes.calls,
   }
   const instance = await WebAssembly.instantiate(module, {
     env,

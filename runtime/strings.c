@@ -139,6 +139,8 @@ char *fl_user_strdup(const char *s) {
   size_t size = read_string(site, s, WHOLE);
   char *copy = malloc(size);
   if (copy) {
+    /* Others may have run in between. */
+    fl_log_range(site, s, size);
     fl_log_range(site | FL_WROTE, copy, size);
     memcpy(copy, s, size);
   }

@@ -27,7 +27,7 @@ export const silentOperations: ReadonlySet<number> = new Set([
   Op.resume,
   Op.watch,
   Op.wake,
-  Op.malloc,
+  Op.freeList,
   Op.probe,
 ])
 

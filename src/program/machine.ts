@@ -39,6 +39,10 @@ export interface Driver {
   next(): number
 }
 
+/** What becomes of freed memory: `fresh` never gives it out again, `reuse` does so at once. */
+export const heapModes = ['fresh', 'reuse'] as const
+export type HeapMode = (typeof heapModes)[number]
+
 /**
  * Runs one program, one thread at a time, under orders.
  *
@@ -74,6 +78,14 @@ export interface Machine {
   footprints: boolean
   /** An access of several words (a copy) was made in one step: whoever cannot tell whether it raced must assume it. */
   readonly sawLongAccess?: boolean
+  /** A transition may do more than its pending operation announces, even where every operation is a point. */
+  readonly isCompound?: boolean
+  /** What becomes of freed memory, for machines with a heap. */
+  readonly heap?: HeapMode
+  /** The same for the executions to come. The hash changes with it: schedules of one do not fit the other. */
+  useHeap?(mode: HeapMode): void
+  /** When true, bugs tell the call stacks of what led to them. That is slower: for replays. */
+  keepsStacks?: boolean
   /** Set by `run` when a thread failed, else null. */
   readonly bug: Bug | null
   /**

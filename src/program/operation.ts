@@ -97,8 +97,11 @@ const rows = {
 
   choose: { name: 'choose', mode: Mode.none, point: 'none' },
   output: { name: 'output', mode: Mode.write, point: 'sync' },
-  malloc: { name: 'allocate', mode: Mode.none, point: 'none' },
+  /** Touches nothing shared unless freed memory is reused. */
+  malloc: { name: 'allocate', mode: Mode.write, point: 'access' },
   free: { name: 'free', mode: Mode.write, point: 'access' },
+  /** Logged beside malloc and free where freed memory is reused: what there is of it, by size. */
+  freeList: { name: 'free memory', mode: Mode.write, point: 'none' },
   /** Logged beside a write to something an invariant reads, so that the order of such writes counts. */
   watch: { name: 'invariant', mode: Mode.write, point: 'none' },
 } as const satisfies Record<string, OperationInfo>

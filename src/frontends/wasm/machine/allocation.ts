@@ -1,28 +1,45 @@
+import type { BugKind } from '../../../program/bug.js'
 import { Mode, Op } from '../../../program/operation.js'
 import { bytes } from './amounts.js'
 import { describeAddress } from './describe.js'
 import { errno } from './errno.js'
-import type { Block } from './heap.js'
+import { type Block, unitsOf } from './heap.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS } from './thread-states.js'
 
 const ALIGNMENT = 16
 
-/** The malloc family. Allocating touches nothing that another thread can see; freeing is a write to the whole block. */
+/**
+ * The malloc family. Freeing is a write to the whole block. Allocating fresh memory touches nothing that another thread
+ * can see.
+ *
+ * Where freed memory is reused, what an allocation gets depends on what was freed before. Blocks that can take each
+ * other's place form a *free list*, an object of its own: freeing and taking from it change it, an allocation that
+ * finds it empty has read it. Giving out a block is also a write to the whole of it, since from then on accesses to it
+ * are no longer uses after free.
+ */
 export class Allocation {
+  /** By units: location of the free list. */
+  private readonly freeLists: number[] = []
+
   constructor(private readonly kernel: Kernel) {}
 
   readonly calls = {
     __wrap_malloc: (size: number): number => this.allocate(size >>> 0, ALIGNMENT),
 
-    /** Memory is always fresh, and so zero. */
-    __wrap_calloc: (count: number, size: number): number =>
-      this.allocate((count >>> 0) * (size >>> 0), ALIGNMENT),
+    __wrap_calloc: (count: number, size: number): number => {
+      const total = (count >>> 0) * (size >>> 0)
+      const address = this.allocate(total, ALIGNMENT)
+      if (this.kernel.heap.mode === 'reuse' && address !== 0) {
+        this.kernel.memory.bytes.fill(0, address, address + total)
+      }
+      return address
+    },
 
     __wrap_aligned_alloc: (alignment: number, size: number): number => {
       const align = alignment >>> 0
       if (align === 0 || (align & (align - 1)) !== 0) return this.refuse()
-      return this.allocate(size >>> 0, align)
+      return this.allocate(size >>> 0, Math.max(align, ALIGNMENT))
     },
 
     __wrap_malloc_usable_size: (address: number): number =>
@@ -39,7 +56,7 @@ export class Allocation {
       if (address === 0) return this.allocate(size >>> 0, ALIGNMENT)
       if (kernel.phase() === 0 && this.stopsBeforeFree(address >>> 0)) return 0
       const block = this.findBlock(address >>> 0, 'reallocated')
-      const copy = this.allocate(size >>> 0, ALIGNMENT)
+      const copy = this.take(size >>> 0, ALIGNMENT)
       const { bytes } = kernel.memory
       bytes.copyWithin(copy, block.start, block.start + Math.min(block.size, size >>> 0))
       this.free(address >>> 0)
@@ -47,15 +64,50 @@ export class Allocation {
     },
   }
 
+  /** 0 when the thread was left. */
   private allocate(size: number, alignment: number): number {
     const { kernel } = this
+    if (kernel.heap.mode === 'reuse' && kernel.phase() === 0) {
+      if (kernel.stopsBefore(Op.malloc, this.freeList(size), ALWAYS, 0)) return 0
+    }
+    return this.take(size, alignment)
+  }
+
+  private take(size: number, alignment: number): number {
+    const { kernel } = this
+    const { heap } = kernel
     const site = kernel.callSite()
     // What was accessed before is judged by what was allocated then.
     kernel.drain()
-    const address = kernel.heap.allocate(kernel.states.slot[kernel.running], size, alignment, site)
-    if (address === 0) kernel.fail('trap', kernel.heap.whyNot(kernel.states.slot[kernel.running], size), site)
     kernel.disturb()
+    const slot = kernel.states.slot[kernel.running]
+    if (heap.mode === 'reuse') {
+      const block = heap.reusable(size, alignment)
+      kernel.record(Op.freeList, block ? Mode.write : Mode.read, this.freeList(size), -1)
+      if (block) {
+        heap.reuse(block, size, site)
+        this.noteAllocation(block.start, site)
+        kernel.record(Op.malloc, Mode.write, kernel.addresses.locate(block.start, Math.max(size, 1)), -1)
+        return block.start
+      }
+    }
+    const address = heap.allocate(slot, size, alignment, site)
+    if (address === 0) kernel.fail('trap', heap.whyNot(slot, size), site)
+    this.noteAllocation(address, site)
     return address
+  }
+
+  private noteAllocation(address: number, site: number): void {
+    const { kernel } = this
+    if (kernel.keepsStacks) kernel.blockStacks.noteAllocation(address, kernel.placeOf(site))
+  }
+
+  private freeList(size: number): number {
+    const units = unitsOf(size)
+    return (this.freeLists[units] ??= this.kernel.locations.intern(
+      'process',
+      `the free blocks of up to ${bytes(units * ALIGNMENT)}`,
+    ))
   }
 
   private refuse(): number {
@@ -76,20 +128,26 @@ export class Allocation {
     const { kernel } = this
     kernel.drain()
     const block = kernel.heap.blockAt(address)
-    const site = kernel.pending.site[kernel.running]
     if (block === undefined) {
-      return kernel.fail('invalid-free', `${verb} ${this.describeWrong(address)}`, site)
+      return this.fail('invalid-free', `${verb} ${this.describeWrong(address)}`, verb, undefined)
     }
     if (block.start !== address) {
-      return kernel.fail(
-        'invalid-free',
-        `${verb} at byte ${address - block.start} of a block, not at its beginning`,
-        site,
-      )
+      const what = `${verb} at byte ${address - block.start} of a block, not at its beginning`
+      return this.fail('invalid-free', what, verb, block)
     }
-    if (block.freed)
-      return kernel.fail('double-free', `a block of ${bytes(block.size)} is ${verb} after it was freed`, site)
+    if (block.freed) {
+      const what = `a block of ${bytes(block.size)} is ${verb} after it was freed`
+      return this.fail('double-free', what, `${verb} again`, block)
+    }
     return block
+  }
+
+  private fail(kind: BugKind, message: string, verb: string, block: Block | undefined): never {
+    const { kernel } = this
+    const site = kernel.pending.site[kernel.running]
+    const { blockStacks } = kernel
+    const stacks = blockStacks.isOn ? blockStacks.of(verb, kernel.placeOf(site), block) : []
+    return kernel.fail(kind, message, site, stacks)
   }
 
   /** What an address is that no block begins at or holds. */
@@ -120,6 +178,10 @@ export class Allocation {
     const { kernel } = this
     const block = this.findBlock(address, 'freed')
     kernel.record(Op.free, Mode.write, kernel.addresses.locate(block.start, Math.max(block.size, 1)), -1)
+    if (kernel.heap.mode === 'reuse') kernel.record(Op.freeList, Mode.write, this.freeList(block.size), -1)
     kernel.heap.free(block)
+    if (kernel.keepsStacks) {
+      kernel.blockStacks.noteFree(block.start, kernel.placeOf(kernel.pending.site[kernel.running]))
+    }
   }
 }

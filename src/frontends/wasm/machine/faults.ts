@@ -22,17 +22,16 @@ export class Faults implements AccessFaults {
 
   /** `what` has touched memory of the heap that belongs to nobody now. */
   private failInHeap(what: string, site: number, address: number, size: number): never {
-    const { heap } = this.kernel
+    const { kernel } = this
+    const { heap, blockStacks } = kernel
     const block = heap.blockAt(address)
+    const near = block ?? heap.blockNear(address)
+    const stacks = blockStacks.isOn ? blockStacks.of('used', kernel.placeOf(site), near) : []
     if (block?.freed) {
       const place = `byte ${address - block.start} of a freed block of ${bytes(block.size)}`
-      return this.kernel.failNow('use-after-free', `${what} at ${place}`, site)
+      return kernel.failNow('use-after-free', `${what} at ${place}`, site, stacks)
     }
-    return this.kernel.failNow(
-      'heap-overflow',
-      `${what} ${outside(heap.blockNear(address), address, size)}`,
-      site,
-    )
+    return kernel.failNow('heap-overflow', `${what} ${outside(near, address, size)}`, site, stacks)
   }
 
   /** Fails if an object of a call cannot be at that address. */

@@ -1,4 +1,5 @@
 import { grown } from '../../../program/growing.js'
+import type { HeapMode } from '../../../program/machine.js'
 import { bytes, megabytes } from './amounts.js'
 import { HeapShadow } from './heap-shadow.js'
 import { MAX_THREADS, type MemoryMap, type Piece } from './memory-map.js'
@@ -70,21 +71,35 @@ export interface Block {
 }
 
 /**
- * The allocator. Each thread allocates from an arena of its own, always fresh memory: addresses follow from what the
- * thread itself allocated before, and a freed block keeps its address, so that a use after it was freed is seen.
- * Around every block lies a *red zone* that belongs to nobody, so that reaching past its ends is seen too.
+ * The allocator. Each thread allocates from an arena of its own: addresses follow from what the thread itself allocated
+ * before. Around every block lies a *red zone* that belongs to nobody, so that reaching past its ends is seen.
+ *
+ * With `fresh`, freed memory is never given out again, so that every use after free is seen. With `reuse`, the block
+ * freed last is given to whoever, of all threads, first asks for as much (in units of 16 bytes): the shortest way to
+ * one address standing for two blocks. Then allocating depends on what others freed; see `Allocation`.
  */
 export class Heap {
   /** Which bytes may be accessed; the log's reader asks it about every access. */
   readonly shadow: HeapShadow
+  /** To be changed between executions only. */
+  mode: HeapMode = 'fresh'
   /** Bytes allocated in this execution, freed ones included. */
   private allocated = 0
+  /** By number of units: blocks to be reused, the next one last; pairs of slot and index in its arena. */
+  private readonly freeLists = new Map<number, number[]>()
   private readonly arenas: Arena[] = []
   /** Arenas used in this execution. */
   private readonly used = new Uint8Array(MAX_THREADS)
   private readonly usedSlots: number[] = []
   /** State of main's arena when the program starts: constructors may have allocated. */
-  private initial = { state: new Uint8Array(0), piece: 0, next: new Float64Array(0), allocated: 0 }
+  private initial = {
+    state: new Uint8Array(0),
+    size: new Float64Array(0),
+    site: new Int32Array(0),
+    piece: 0,
+    next: new Float64Array(0),
+    allocated: 0,
+  }
   /** Stretches of closed memory that the program wrote to all the same. */
   private readonly soiled: Piece[] = []
 
@@ -115,6 +130,25 @@ export class Heap {
       return start
     }
     return 0
+  }
+
+  /** The freed block that an allocation of that size would get, or undefined. */
+  reusable(size: number, alignment: number): Block | undefined {
+    const list = this.freeLists.get(unitsOf(size))
+    if (list === undefined || list.length === 0) return undefined
+    const block = this.block(list[list.length - 2], list[list.length - 1])
+    return block.start % alignment === 0 ? block : undefined
+  }
+
+  /** Gives out again what `reusable` found. Its content is what was left there. */
+  reuse(block: Block, size: number, site: number): void {
+    this.freeLists.get(unitsOf(size))!.length -= 2
+    const arena = this.arena(block.slot)
+    const i = block.rank - 1
+    arena.size[i] = size
+    arena.site[i] = site
+    arena.state[i] = LIVE
+    this.shadow.open(block.start, size)
   }
 
   /** Why so much could not be allocated, in words. */
@@ -170,6 +204,23 @@ export class Heap {
   free(block: Block): void {
     this.arena(block.slot).state[block.rank - 1] = FREED
     this.shadow.close(block.start, block.start + block.size)
+    if (this.mode === 'fresh') return
+    const units = unitsOf(block.size)
+    const list = this.freeLists.get(units)
+    if (list) list.push(block.slot, block.rank - 1)
+    else this.freeLists.set(units, [block.slot, block.rank - 1])
+  }
+
+  /** Blocks allocated since `keep` and not freed, by arena and in order of address. */
+  unfreed(): Block[] {
+    const blocks: Block[] = []
+    for (const slot of [...this.usedSlots].sort((a, b) => a - b)) {
+      const arena = this.arenas[slot]
+      for (let i = slot === 0 ? this.initial.state.length : 0; i < arena.count; i++) {
+        if (arena.state[i] === LIVE) blocks.push(this.block(slot, i))
+      }
+    }
+    return blocks
   }
 
   /** The program wrote to memory of the heap that is not its own: whatever is there now goes at the reset. */
@@ -182,6 +233,8 @@ export class Heap {
     const main = this.arena(0)
     this.initial = {
       state: main.state.slice(0, main.count),
+      size: main.size.slice(0, main.count),
+      site: main.site.slice(0, main.count),
       piece: main.piece,
       next: main.next.slice(),
       allocated: this.allocated,
@@ -215,19 +268,23 @@ export class Heap {
       this.used[slot] = 0
     }
     this.usedSlots.length = 0
+    for (const list of this.freeLists.values()) list.length = 0
     this.allocated = initial.allocated
     for (const { start, end } of this.soiled) memory.fill(0, start, end)
     this.soiled.length = 0
   }
 
-  /** Blocks of constructors that were freed since are live again. */
+  /** Blocks of constructors that were freed since are live again, as large as they were. */
   private restoreInitial(arena: Arena): void {
-    const { state } = this.initial
+    const { state, size, site } = this.initial
     for (let i = 0; i < state.length; i++) {
-      if (arena.state[i] === state[i]) continue
-      arena.state[i] = state[i]
-      this.shadow.open(arena.start[i], arena.size[i])
+      if (arena.state[i] === state[i] && arena.size[i] === size[i]) continue
+      this.shadow.close(arena.start[i], arena.start[i] + arena.size[i])
+      if (state[i] === LIVE) this.shadow.open(arena.start[i], size[i])
     }
+    arena.state.set(state)
+    arena.size.set(size)
+    arena.site.set(site)
   }
 
   private arena(slot: number): Arena {
@@ -242,6 +299,11 @@ export class Heap {
 /** The red zone before the first block is that of the piece. */
 function firstAddress({ start }: Piece): number {
   return start + RED_ZONE
+}
+
+/** What an allocation of that many bytes takes; those that take the same can have each other's memory. */
+export function unitsOf(size: number): number {
+  return Math.max(1, Math.ceil(size / ALIGNMENT))
 }
 
 function redZone(size: number): number {

@@ -1,4 +1,4 @@
-import type { Bug, BugKind } from '../../../program/bug.js'
+import type { Bug, BugKind, Stack } from '../../../program/bug.js'
 import { EventLog } from '../../../program/events.js'
 import {
   type Driver,
@@ -14,6 +14,7 @@ import { type Artifact, LogWord } from '../artifact.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import { AccessLog } from './access-log.js'
 import { AddressTable } from './address-table.js'
+import { BlockStacks } from './block-stacks.js'
 import { callStack } from './call-stack.js'
 import { Coroutines } from './coroutines.js'
 import { describeLocation } from './describe.js'
@@ -76,6 +77,7 @@ export class Kernel {
   readonly set: ThreadSet
   readonly waiters: Waiters
   readonly faults = new Faults(this)
+  readonly blockStacks: BlockStacks
   memory!: ProgramMemory
 
   bug: Bug | null = null
@@ -115,6 +117,7 @@ export class Kernel {
     this.set = new ThreadSet(this.threads, this.states, artifact.layout, this.map)
     this.waiters = new Waiters(this.states, this.set.created)
     this.stops = new Stops(artifact.sites)
+    this.blockStacks = new BlockStacks(artifact.sites)
     this.canSpin = spinCandidates(artifact)
     this.loopState.spill = artifact.layout.spill
   }
@@ -161,6 +164,16 @@ export class Kernel {
   usePoints(points: PointSet): void {
     this.stops.use(points)
     this.writeFlags()
+  }
+
+  /** Whether bugs of the heap tell how they came about; the module then reports every access. */
+  set keepsStacks(on: boolean) {
+    this.blockStacks.isOn = on
+    this.writeFlags()
+  }
+
+  get keepsStacks(): boolean {
+    return this.blockStacks.isOn
   }
 
   /** Has something reset at the beginning of each execution. */
@@ -384,6 +397,7 @@ export class Kernel {
     const site = word & LogWord.siteMask
     const thread = this.running
     const { pending } = this
+    if (this.blockStacks.isOn) this.blockStacks.noteAccess(this.placeOf(site))
     const inSection = this.states.sections[thread] > 0
     if (inSection || (!this.forced && (this.constructing || !this.isFlagged(site)))) {
       this.makeRoom()
@@ -454,7 +468,9 @@ export class Kernel {
   }
 
   private writeFlags(): void {
-    this.memory.bytes.set(this.stops.flags, this.artifact.layout.flags)
+    const { flags } = this.artifact.layout
+    if (this.keepsStacks) this.memory.bytes.fill(1, flags, flags + this.stops.flags.length)
+    else this.memory.bytes.set(this.stops.flags, flags)
   }
 
   // --- loops
@@ -583,6 +599,11 @@ export class Kernel {
     return calls
   }
 
+  /** Where the running thread is, for `blockStacks`. */
+  placeOf(site: number): { thread: number; site: number; calls: number[] } {
+    return { thread: this.running, site, calls: this.callsOf(this.running) }
+  }
+
   stackOf(thread: number): readonly string[] {
     return callStack(this.artifact.sites, this.pending.site[thread], this.callsOf(thread))
   }
@@ -602,18 +623,18 @@ export class Kernel {
 
   // --- failing
 
-  private note(kind: BugKind, message: string, site: number): void {
-    this.bug ??= { kind, message, thread: this.running, site }
+  private note(kind: BugKind, message: string, site: number, stacks: readonly Stack[] = []): void {
+    this.bug ??= { kind, message, thread: this.running, site, ...(stacks.length > 0 ? { stacks } : {}) }
   }
 
   /** Ends the execution with a bug of the running thread; what it logged before comes first. */
-  fail(kind: BugKind, message: string, site: number): never {
+  fail(kind: BugKind, message: string, site: number, stacks?: readonly Stack[]): never {
     if (this.bug === null && !this.constructing) this.log.drain(this.running)
-    return this.failNow(kind, message, site)
+    return this.failNow(kind, message, site, stacks)
   }
 
-  failNow(kind: BugKind, message: string, site: number): never {
-    this.note(kind, message, site)
+  failNow(kind: BugKind, message: string, site: number, stacks?: readonly Stack[]): never {
+    this.note(kind, message, site, stacks)
     throw FAILED
   }
 
@@ -626,6 +647,7 @@ export class Kernel {
     const { bytes } = this.memory
     if (this.forced) this.release()
     this.heap.reset(bytes)
+    this.blockStacks.reset()
     this.image.restore(bytes)
     this.set.cleanStacks(bytes)
     for (const thread of this.set.created) this.pending.status[thread] = THREAD_ABSENT

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename, extname } from 'node:path'
 import type { Bug, Frame, Wait } from '../../../program/bug.js'
-import type { Driver, Machine } from '../../../program/machine.js'
+import type { Driver, HeapMode, Machine } from '../../../program/machine.js'
 import { operations } from '../../../program/operation.js'
 import { everywhere, type PointSet } from '../../../program/points.js'
 import type { Artifact } from '../artifact.js'
@@ -17,6 +17,7 @@ import { finalState } from './final-state.js'
 import { Futexes } from './futexes.js'
 import { Kernel } from './kernel.js'
 import { Keys } from './keys.js'
+import { findLeak } from './leaks.js'
 import { Lifecycle } from './lifecycle.js'
 import { DEFAULT_MAX_LOOP_VISITS } from './loop-watch.js'
 import { Mutexes } from './mutexes.js'
@@ -39,6 +40,10 @@ export interface WasmMachineOptions {
   readonly maxOutput?: number
   /** How often a transition may come to a loop header before the program is said to make no progress. */
   readonly maxLoopVisits?: number
+  /** What becomes of freed memory: `fresh` unless given. */
+  readonly heap?: HeapMode
+  /** Blocks that are not freed when the program ends are bugs. */
+  readonly leaks?: boolean
 }
 
 /** A machine that also tells which threads had not ended when the program did. */
@@ -100,7 +105,12 @@ export async function wasmMachine(
   } as unknown as WebAssembly.Imports)
   kernel.attach(instance.exports as unknown as ProgramExports)
   keys.keep()
-  return new ProgramMachine(kernel, system, annotations, name, hashOf(artifact, input))
+  const machine = new ProgramMachine(kernel, system, annotations, name, hashOf(artifact, input), {
+    leaks: options.leaks ?? false,
+    hasSections: WebAssembly.Module.imports(module).some((item) => item.name === 'fl_atomic_begin'),
+  })
+  if (options.heap) machine.useHeap(options.heap)
+  return machine
 }
 
 function refuseUnknownImports(module: WebAssembly.Module): void {
@@ -128,13 +138,40 @@ class ProgramMachine implements WasmMachine {
     private readonly system: System,
     private readonly annotations: Annotations,
     readonly name: string,
-    readonly hash: string,
+    private readonly baseHash: string,
+    private readonly traits: { readonly leaks: boolean; readonly hasSections: boolean },
   ) {
     this.threads = kernel.threads
     this.locations = kernel.locations
     this.pending = kernel.pending
     this.events = kernel.events
     this.sites = kernel.artifact.sites
+  }
+
+  get hash(): string {
+    return this.heap === 'fresh'
+      ? this.baseHash
+      : createHash('sha256').update(`${this.baseHash} ${this.heap}`).digest('hex')
+  }
+
+  get heap(): HeapMode {
+    return this.kernel.heap.mode
+  }
+
+  useHeap(mode: HeapMode): void {
+    this.kernel.heap.mode = mode
+  }
+
+  get keepsStacks(): boolean {
+    return this.kernel.keepsStacks
+  }
+
+  set keepsStacks(on: boolean) {
+    this.kernel.keepsStacks = on
+  }
+
+  get isCompound(): boolean {
+    return this.heap === 'reuse' || this.traits.hasSections
   }
 
   get sawLongAccess(): boolean {
@@ -194,7 +231,7 @@ class ProgramMachine implements WasmMachine {
   }
 
   checkEnd(): Bug | null {
-    return null
+    return this.traits.leaks ? findLeak(this.kernel) : null
   }
 
   waitOf(thread: number): Wait {

@@ -114,6 +114,8 @@ function recipeOf(files: readonly string[], args: readonly string[], flags: Chec
     ...(args.length > 0 ? { args } : {}),
     ...(flags.env === undefined ? {} : { environment: flags.env }),
     ...(flags.stdin === undefined ? {} : { stdin: flags.stdin }),
+    ...(flags.heap === undefined ? {} : { heap: flags.heap }),
+    ...(flags.leaks === undefined ? {} : { leaks: flags.leaks }),
   }
   const { name, compiles } = frontEndFor(files)
   const unused = compiles ? [] : Object.keys(recipe).filter((key) => key !== 'files')
@@ -128,6 +130,8 @@ function recipeOf(files: readonly string[], args: readonly string[], flags: Chec
       args: 'arguments after --',
       environment: '--env',
       stdin: '--stdin',
+      heap: '--heap',
+      leaks: '--leaks',
     }
     throw new UserError(
       `${unused.map((key) => written[key]).join(', ')}: only for C and C++, but ${files[0]} is a ${name} program`,

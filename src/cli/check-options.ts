@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { auto } from '../jobs/auto.js'
 import { parseBudget } from '../jobs/budget.js'
+import { type HeapMode, heapModes } from '../program/machine.js'
 import { type PointRule, parsePoints, pointKinds } from '../program/points.js'
 import type { Order } from '../strategies/depth-first.js'
 import { strategies } from '../strategies/index.js'
@@ -33,6 +34,8 @@ export interface CheckFlags {
   cc?: string
   env?: Record<string, string>
   stdin?: string
+  heap?: HeapMode
+  leaks?: true
 }
 
 /** The options of `check`. Rules of `--within` and `--without` end up in one list, in the order written. */
@@ -110,6 +113,13 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     .option('--cc <clang>', 'compile with this clang instead of the one that comes along')
     .option('--env <name=value>', 'a variable of the environment of the program; it has no others', variable)
     .option('--stdin <file>', 'what the program reads from its standard input')
+    .addOption(
+      new Option(
+        '--heap <mode>',
+        'what becomes of freed memory: fresh never gives it out again (the default), reuse does so at once',
+      ).choices(heapModes),
+    )
+    .option('--leaks', 'memory that is not freed when the program ends is a bug')
   return { rules }
 }
 

@@ -25,6 +25,8 @@ export async function loadC(
       name: recipe.files[0],
       ...(recipe.args ? { args: recipe.args } : {}),
       ...(recipe.environment ? { environment: recipe.environment } : {}),
+      ...(recipe.heap === undefined ? {} : { heap: recipe.heap }),
+      ...(recipe.leaks === undefined ? {} : { leaks: recipe.leaks }),
       ...(recipe.stdin === undefined ? {} : { stdin: await readInput(recipe.stdin, directory) }),
     })
     return { machine, scope: scopeOf(recipe), warnings: artifact.build.warnings, isProgramError }
@@ -35,12 +37,12 @@ export async function loadC(
 }
 
 /** What guarantees on compiled programs hold for. */
-function scopeOf({ optimize = '0' }: Recipe): string[] {
+function scopeOf({ optimize = '0', heap = 'fresh' }: Recipe): string[] {
   return [
     'sequential consistency (weaker memory orders run as sequentially consistent ones)',
     `compiled at -O${optimize}`,
     'malloc never failing',
-    'freed memory never reused',
+    heap === 'fresh' ? 'freed memory never reused' : 'freed memory reused at once',
   ]
 }
 

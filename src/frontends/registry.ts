@@ -1,4 +1,4 @@
-import type { Machine } from '../program/machine.js'
+import type { HeapMode, Machine } from '../program/machine.js'
 
 /** All that is needed to make the machine again: plain data, kept in failure files. Paths as the user typed them. */
 export interface Recipe {
@@ -16,6 +16,10 @@ export interface Recipe {
   readonly environment?: Readonly<Record<string, string>>
   /** File that the program reads as its standard input. */
   readonly stdin?: string
+  /** What becomes of freed memory; 'fresh' unless given. */
+  readonly heap?: HeapMode
+  /** Blocks that are not freed at the end are bugs. */
+  readonly leaks?: boolean
 }
 
 export interface LoadOptions {

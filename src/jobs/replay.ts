@@ -44,6 +44,15 @@ const sourceContext = 2
 
 /** Runs a schedule once. Throws a `DivergenceError` if the program does something else than recorded. */
 export function replaySchedule(machine: Machine, schedule: Schedule, directory: string): Replayed {
+  machine.keepsStacks = true
+  try {
+    return runSchedule(machine, schedule, directory)
+  } finally {
+    machine.keepsStacks = false
+  }
+}
+
+function runSchedule(machine: Machine, schedule: Schedule, directory: string): Replayed {
   const sources = new SourceText(directory)
   const observer = new RecordingObserver(machine, sources)
   const runner = new Runner(machine, { observers: [observer], maxSteps: schedule.steps.length + 1 })

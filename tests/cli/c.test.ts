@@ -52,6 +52,37 @@ describe('C on the command line', () => {
     expect(changed.err).toContain('something its files include, or the compiler, changed')
   })
 
+  it('checks for leaks and reuses freed memory if asked, says so, and replays so', async () => {
+    const folder = folderWith({
+      'heap.c': `#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+  void *a = malloc(10);
+  free(a);
+  void *b = malloc(10);
+  assert(a != b);
+  return 0;
+}
+`,
+    })
+    const run = async (...argv: string[]) =>
+      JSON.parse((await faultline(folder, ['check', 'heap.c', '--json', ...argv])).out)
+    const plain = await run()
+    expect([plain.verdict, plain.scope.includes('freed memory never reused')]).toEqual(['verified', true])
+    for (const [flags, kind] of [
+      [['--leaks'], 'leak'],
+      [['--heap', 'reuse'], 'assertion'],
+    ] as const) {
+      const { bugs, scope } = await run(...flags)
+      expect(bugs[0].kind).toBe(kind)
+      expect(scope.includes('freed memory reused at once')).toBe(kind === 'assertion')
+      const again = await faultline(folder, ['replay', bugs[0].schedule, '--json'])
+      expect([again.code, JSON.parse(again.out).bugs[0].kind]).toEqual([1, kind])
+    }
+    const wrong = await faultline(folder, ['check', 'heap.c', '--heap', 'other'])
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('fresh, reuse')])
+  })
+
   it.each([
     ['does not compile', 'int main(void) { retrun 0; }\n', /program\.c:1:18: error: .*'retrun'/],
     ['has no main', 'int f(void) { return 0; }\n', /no main function in program\.c/],

@@ -129,25 +129,27 @@ export class Allocation {
     kernel.drain()
     const block = kernel.heap.blockAt(address)
     if (block === undefined) {
-      return this.fail('invalid-free', `${verb} ${this.describeWrong(address)}`, verb, undefined)
+      return this.fail('invalid-free', `${verb} ${this.describeWrong(address)}`, undefined)
     }
     if (block.start !== address) {
       const what = `${verb} at byte ${address - block.start} of a block, not at its beginning`
-      return this.fail('invalid-free', what, verb, block)
+      return this.fail('invalid-free', what, block)
     }
     if (block.freed) {
       const what = `a block of ${bytes(block.size)} is ${verb} after it was freed`
-      return this.fail('double-free', what, `${verb} again`, block)
+      return this.fail('double-free', what, block)
     }
     return block
   }
 
-  private fail(kind: BugKind, message: string, verb: string, block: Block | undefined): never {
+  private fail(kind: BugKind, message: string, block: Block | undefined): never {
     const { kernel } = this
-    const site = kernel.pending.site[kernel.running]
-    const { blockStacks } = kernel
-    const stacks = blockStacks.isOn ? blockStacks.of(verb, kernel.placeOf(site), block) : []
-    return kernel.fail(kind, message, site, stacks)
+    return kernel.fail(
+      kind,
+      message,
+      kernel.pending.site[kernel.running],
+      kernel.blockStacks.historyOf(block),
+    )
   }
 
   /** What an address is that no block begins at or holds. */

@@ -44,19 +44,19 @@ export class BlockStacks {
     this.reached.set(place.site, place)
   }
 
-  /** What led to a bug of the heap: what was done now, and the history of the block it was done to. */
-  of(verb: string, now: Place, block: Block | undefined): Stack[] {
-    if (!this.isOn) return []
-    const place = this.reached.get(now.site)
-    const stacks = [this.stack(verb, place?.thread === now.thread ? place : now)]
-    return block === undefined ? stacks : [...stacks, ...this.historyOf(block)]
+  /** The calls a thread was in when it reached a site last, if that is known. */
+  callsAt(thread: number, site: number): readonly number[] | undefined {
+    const place = this.reached.get(site)
+    return place?.thread === thread ? place.calls : undefined
   }
 
-  historyOf({ start }: Block): Stack[] {
+  /** Where a block was allocated, and where freed; nothing while that is not remembered. */
+  historyOf(block: Block | undefined): Stack[] {
     const stacks: Stack[] = []
-    const allocated = this.allocated.get(start)
+    if (block === undefined) return stacks
+    const allocated = this.allocated.get(block.start)
     if (allocated) stacks.push(this.stack('allocated', allocated))
-    const freed = this.freed.get(start)
+    const freed = this.freed.get(block.start)
     if (freed) stacks.push(this.stack('freed', freed))
     return stacks
   }

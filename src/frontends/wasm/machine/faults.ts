@@ -26,7 +26,7 @@ export class Faults implements AccessFaults {
     const { heap, blockStacks } = kernel
     const block = heap.blockAt(address)
     const near = block ?? heap.blockNear(address)
-    const stacks = blockStacks.isOn ? blockStacks.of('used', kernel.placeOf(site), near) : []
+    const stacks = blockStacks.historyOf(near)
     if (block?.freed) {
       const place = `byte ${address - block.start} of a freed block of ${bytes(block.size)}`
       return kernel.failNow('use-after-free', `${what} at ${place}`, site, stacks)

@@ -625,6 +625,10 @@ export class Kernel {
 
   private note(kind: BugKind, message: string, site: number, stacks: readonly Stack[] = []): void {
     this.bug ??= { kind, message, thread: this.running, site, ...(stacks.length > 0 ? { stacks } : {}) }
+    const { blockStacks, running } = this
+    if (blockStacks.isOn && running >= 0 && blockStacks.callsAt(running, site) === undefined) {
+      blockStacks.noteAccess(this.placeOf(site))
+    }
   }
 
   /** Ends the execution with a bug of the running thread; what it logged before comes first. */

@@ -247,7 +247,9 @@ class ProgramMachine implements WasmMachine {
   }
 
   framesOf(thread: number, site = this.pending.site[thread]): readonly Frame[] {
-    return callFrames(this.kernel.artifact.sites, site, this.kernel.callsOf(thread))
+    // An access is found to be wrong only when the log is read, when its thread may be elsewhere.
+    const then = site === this.bug?.site ? this.kernel.blockStacks.callsAt(thread, site) : undefined
+    return callFrames(this.kernel.artifact.sites, site, then ?? this.kernel.callsOf(thread))
   }
 
   valueAt(location: number): string | undefined {

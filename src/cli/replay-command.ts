@@ -2,10 +2,12 @@ import { resolve } from 'node:path'
 import { checkSameProgram, directoryOf, readFailure } from '../jobs/failure-file.js'
 import { replaySchedule } from '../jobs/replay.js'
 import { bugParts } from '../jobs/report-bug.js'
+import { sourceLines } from '../jobs/source-lines.js'
+import { bugText } from '../reports/bug-text.js'
 import { notExplained } from '../reports/explanation.js'
 import { painter } from '../reports/paint.js'
 import type { BugReport } from '../reports/report.js'
-import { bugText, minimumWidth } from '../reports/text.js'
+import { minimumWidth } from '../reports/text.js'
 import { ExitCode } from './exit.js'
 import type { Io } from './io.js'
 import { loadProgram } from './load-program.js'
@@ -19,11 +21,13 @@ export async function runReplay(path: string, flags: { json?: true }, io: Io): P
   const shown = replaySchedule(machine, file.schedule, directory)
   const { bug, steps } = shown
   const seen = bugParts(shown)
+  const explanation = file.bug.explanation ?? notExplained
   const report: BugReport | null = bug && {
     ...seen,
     kind: bug.kind,
     message: bug.message,
-    explanation: file.bug.explanation ?? notExplained,
+    explanation,
+    source: sourceLines(shown.location, explanation, directory),
     minimality: file.bug.minimality ?? 'unknown',
     deterministic: file.bug.deterministic ?? false,
     execution: 1,
@@ -33,7 +37,7 @@ export async function runReplay(path: string, flags: { json?: true }, io: Io): P
   }
   const isSame = bug?.kind === file.bug.kind
   if (flags.json) {
-    const { interleaving, source: _source, ...rest } = report ?? { ...seen }
+    const { interleaving, ...rest } = report ?? seen
     io.out(
       `${JSON.stringify({ program: file.recipe.files.join(' '), verdict: bug ? 'bug' : 'bounded', reproduced: isSame, steps, bugs: report ? [rest] : [], interleaving }, null, 2)}\n`,
     )

@@ -55,7 +55,10 @@ export function expressionAt(text: string, at: number): string | undefined {
   while (/\w/.test(text[end] ?? '')) end++
   const call = /^\s*\(/.exec(text.slice(end))
   if (call) return argumentOf(text.slice(end + call[0].length))
-  return shortExpression(leftPart(text.slice(0, start)) + text.slice(start, end) + brackets(text.slice(end)))
+  const left = leftPart(text.slice(0, start))
+  // At the head of a chain the whole chain is meant; at a later part of it, what leads there.
+  const right = left === '' ? rightPart(text.slice(end)) : brackets(text.slice(end))
+  return shortExpression(left + text.slice(start, end) + right)
 }
 
 /** First argument, without what only takes its address. */
@@ -85,6 +88,10 @@ function shortExpression(text: string): string | undefined {
 /** `a.b->` before a member's name. */
 function leftPart(text: string): string {
   return /((?:\w+(?:\[[^\]]*\])?(?:->|\.|::))*)$/.exec(text)![1]
+}
+
+function rightPart(text: string): string {
+  return /^(?:\[[^\]]*\]|(?:->|\.)\w+(?!\s*\())*/.exec(text)![0]
 }
 
 function brackets(text: string): string {

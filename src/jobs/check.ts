@@ -130,6 +130,7 @@ export async function check(options: CheckOptions): Promise<Report> {
     strategy: options.strategy,
     points: pointsText(options.points),
     seed: options.seed,
+    keepGoing: options.keepGoing,
     ...pickCounters(total),
     phases: results.map(phaseReport),
     tree: last.tree ?? null,

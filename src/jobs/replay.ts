@@ -12,7 +12,7 @@ import type { Site } from '../program/names.js'
 import { everywhere, type PointSet } from '../program/points.js'
 import { explanationOf } from '../reports/explanation.js'
 import { interleavingOf } from '../reports/interleaving.js'
-import type { BugReport, Explanation, SourceLine } from '../reports/report.js'
+import type { BugReport, Explanation } from '../reports/report.js'
 import { stacksOf } from '../reports/stacks.js'
 import { replay } from '../strategies/replay.js'
 
@@ -28,7 +28,6 @@ export type Replayed = Pick<
   | 'interleaving'
   | 'waits'
   | 'stacks'
-  | 'source'
 > & {
   readonly bug: Bug | null
   /** Transitions done; fewer than the schedule has if the program ended early. */
@@ -39,8 +38,6 @@ export type Replayed = Pick<
   readonly failure: Failure | null
   readonly points: PointSet
 }
-
-const sourceContext = 2
 
 /** Runs a schedule once. Throws a `DivergenceError` if the program does something else than recorded. */
 export function replaySchedule(machine: Machine, schedule: Schedule, directory: string): Replayed {
@@ -81,7 +78,6 @@ function runSchedule(machine: Machine, schedule: Schedule, directory: string): R
       location: machine.sites[wait.site] ? locationText(machine.sites[wait.site]) : null,
     })),
     stacks: stacksOf(machine, recording),
-    source: site ? sourceAround(site, sources) : [],
     recording,
     failure: fine?.failure ?? failure,
     points: fine ? everywhere : schedule.points,
@@ -118,17 +114,4 @@ export function explainReplayed(
 
 export function locationText(site: Site): string {
   return site.file && site.line ? `${site.file}:${site.line}` : site.name
-}
-
-function sourceAround({ file, line }: Site, sources: SourceText): SourceLine[] {
-  if (!file || !line) return []
-  const lines = sources.lines(file)
-  const from = Math.max(1, line - sourceContext)
-  let to = Math.min(lines.length, line + sourceContext)
-  while (to > line && lines[to - 1].trim() === '') to--
-  return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => ({
-    line: from + i,
-    text: lines[from + i - 1],
-    isPlace: from + i === line,
-  }))
 }

@@ -10,6 +10,7 @@ import { Budget } from './budget.js'
 import { failurePath, writeFailure } from './failure-file.js'
 import { explainReplayed, type Replayed, replaySchedule } from './replay.js'
 import type { FoundBug } from './search.js'
+import { sourceLines } from './source-lines.js'
 
 /** Where a bug was found and where its schedule goes. */
 export interface BugContext {
@@ -85,6 +86,7 @@ export function reportBug(seen: FoundBug, context: BugContext): BugReport {
   return {
     ...bugParts(shown),
     explanation,
+    source: sourceLines(shown.location, explanation, directory),
     kind: found.bug.kind,
     message: found.bug.message,
     minimality,

@@ -67,6 +67,7 @@ export function explanationOf(reason: Reason, nameOf: (thread: number) => string
     object: event.object,
     location: event.place?.name ?? null,
     function: event.place?.function ?? null,
+    step: event.happened ? event.position : null,
     happened: event.happened,
   })
   switch (reason.kind) {

@@ -24,12 +24,13 @@ export function interleavingOf(machine: Machine, recording: Recording): Interlea
       stretches.push({ thread: columns.get(transition.thread)!, actions: [], preempted: false, reason: null })
     }
     const end = transitions[i + 1]?.firstEvent ?? events.length
-    for (const event of events.slice(transition.firstEvent, end)) {
-      if (isTelling(machine, recording, event)) stretches.at(-1)!.actions.push(actionOf(machine, event))
+    for (let step = transition.firstEvent; step < end; step++) {
+      if (!isTelling(machine, recording, events[step])) continue
+      stretches.at(-1)!.actions.push({ ...actionOf(machine, events[step]), step })
     }
   })
   for (const { thread, text, place } of failures) {
-    const action = { operation: text, object: '', ...placeParts(place), failed: true }
+    const action = { operation: text, object: '', ...placeParts(place), failed: true, step: null }
     stretches.push({ thread: columns.get(thread)!, actions: [action], preempted: false, reason: null })
   }
   const full = stretches.filter((s) => s.actions.length > 0)
@@ -60,7 +61,7 @@ function reasonText(stop: StopReason, isPreemption: boolean): string | null {
   if (isPreemption) return 'preempted'
   switch (stop.kind) {
     case 'blocked':
-      return `waits for ${stop.on}`
+      return `waits for ${stop.on.replace(/^thread (.+) to end$/, '$1').replace(/^a signal on /, '')}`
     case 'yielded':
       return 'yields'
     case 'ended':
@@ -82,7 +83,7 @@ function isTelling({ locations }: Machine, { shared }: Recording, event: Recorde
   return shared.has(location) || locations.overlaps[location] !== null
 }
 
-function actionOf(machine: Machine, event: RecordedEvent): Action {
+function actionOf(machine: Machine, event: RecordedEvent): Omit<Action, 'step'> {
   const { operation, object, other, choice, value, place } = event
   const named = [briefObject(object, operation), other >= 0 ? machine.threads.labelOf(other) : '']
   return {

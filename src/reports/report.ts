@@ -23,6 +23,8 @@ export interface Report {
   readonly strategy: string
   readonly points: string
   readonly seed: number
+  /** The search went on after the first bug. */
+  readonly keepGoing: boolean
   readonly executions: number
   readonly blocked: number
   readonly cut: number
@@ -100,7 +102,7 @@ export interface BugReport {
   readonly stacks: readonly StackReport[]
   readonly interleaving: Interleaving
   readonly waits: readonly WaitReport[]
-  /** Source lines around the place, if there are any to show. */
+  /** The source lines that failure and explanation name, if there are any to show. */
   readonly source: readonly SourceLine[]
 }
 
@@ -120,6 +122,8 @@ export interface ExplainedStep {
   /** `queue.c:41`. */
   readonly location: string | null
   readonly function: string | null
+  /** Number of the operation in the execution, as in the interleaving; null if it did not happen. */
+  readonly step: number | null
   /** False for what a thread was about to do when the execution ended. */
   readonly happened: boolean
 }
@@ -133,9 +137,13 @@ export interface StackReport {
 }
 
 export interface SourceLine {
+  readonly file: string
   readonly line: number
   readonly text: string
+  /** The program failed there. */
   readonly isPlace: boolean
+  /** The explanation names it. */
+  readonly isTold: boolean
 }
 
 export interface WaitReport {
@@ -173,6 +181,8 @@ export interface Action {
   readonly place: string | null
   /** What the memory holds after it, where that is known. */
   readonly value?: string
+  /** Number of the operation in the execution, from 0; null for the failure itself. */
+  readonly step: number | null
   /** The execution failed here. */
   readonly failed?: boolean
 }

@@ -8,12 +8,14 @@ export interface TableOptions {
   readonly paint: Paint
   /** Everything, however long; otherwise long stretches and long tables are shortened in the middle. */
   readonly isWhole?: boolean
+  /** Steps that the explanation names: they are marked. */
+  readonly told?: ReadonlySet<number>
 }
 
 /** A cell: what it says and how it is painted. */
 interface Cell {
   readonly text: string
-  readonly look: 'plain' | 'preempted' | 'failed'
+  readonly look: 'plain' | 'told' | 'preempted' | 'reason' | 'failed'
 }
 
 const narrowestColumn = 17
@@ -82,56 +84,91 @@ function listRows({ threads, stretches }: Interleaving, options: TableOptions): 
 
 function painted({ text, look }: Cell, paint: Paint): string {
   if (text === '' || look === 'plain') return text
-  return look === 'failed' ? paint.bad(text) : paint.warn(text)
+  const looks = { told: paint.strong, preempted: paint.warn, reason: paint.faint, failed: paint.bad }
+  return looks[look](text)
 }
 
 function cellsOf(
   stretch: Stretch,
   place: (action: Action) => string,
   width: number,
-  { isWhole }: TableOptions,
+  { isWhole, told = new Set() }: TableOptions,
 ): Cell[] {
-  let lines = joinSamePlace(stretch.actions, place)
-  if (!isWhole && lines.length > longestStretch) {
-    const keep = Math.floor((longestStretch - 1) / 2)
-    const left = lines.length - 2 * keep
-    const more = { place: '', text: `… ${left} more`, failed: false }
-    lines = [...lines.slice(0, keep), more, ...lines.slice(-keep)]
-  }
-  const cells = lines.flatMap(({ text, failed }) =>
-    wrap(text, width, 2).map(
-      (line): Cell => ({ text: shorten(line, width), look: failed ? 'failed' : 'plain' }),
-    ),
+  let lines = joinSamePlace(stretch.actions, place, told)
+  if (!isWhole && lines.length > longestStretch) lines = shortenedStretch(lines)
+  const cells = lines.flatMap(({ text, look }) =>
+    wrap(text, width, 2).map((line): Cell => ({ text: shorten(line, width), look })),
   )
-  if (stretch.preempted) cells.push({ text: '── preempted ──', look: 'preempted' })
+  if (stretch.reason !== null) {
+    const look = stretch.preempted ? 'preempted' : 'reason'
+    const whole = `── ${stretch.reason} ──`
+    cells.push({ text: whole.length <= width ? whole : shorten(`── ${stretch.reason}`, width), look })
+  }
   return cells
+}
+
+/** Keeps beginning and end, and what the explanation names. */
+function shortenedStretch(lines: readonly Line[]): Line[] {
+  const keep = Math.floor((longestStretch - 1) / 2)
+  const isKept = (line: Line, i: number) => i < keep || i >= lines.length - keep || line.look === 'told'
+  const shown: Line[] = []
+  let left = 0
+  lines.forEach((line, i) => {
+    if (!isKept(line, i)) left++
+    else {
+      if (left > 0) shown.push({ place: '', text: `… ${left} more`, look: 'plain' })
+      left = 0
+      shown.push(line)
+    }
+  })
+  return shown
 }
 
 interface Line {
   readonly place: string
   readonly text: string
-  readonly failed: boolean
+  readonly look: 'plain' | 'told' | 'failed'
 }
 
-/** One line per place: `7 read, write x`, `9 unlock m, read y`. */
-function joinSamePlace(actions: readonly Action[], place: (action: Action) => string): Line[] {
-  const lines: { place: string; groups: { operations: string[]; object: string }[]; failed: boolean }[] = []
+/** Values up to this many digits are shown: longer ones are mostly addresses. */
+const longestValue = 3
+
+/** One line per place: `7 read x (0), write (1)`, `9 unlock m, read y`. */
+function joinSamePlace(
+  actions: readonly Action[],
+  place: (action: Action) => string,
+  told: ReadonlySet<number>,
+): Line[] {
+  interface Group {
+    readonly object: string
+    readonly operations: string[]
+  }
+  const lines: { place: string; groups: Group[]; look: Line['look'] }[] = []
   for (const action of actions) {
-    const { operation, object, failed = false } = action
+    const { operation, object, failed = false, value, step } = action
     const where = place(action)
     let line = lines.at(-1)
-    if (!line || line.place !== where || where === '' || failed || line.failed) {
-      line = { place: where, groups: [], failed }
+    if (!line || line.place !== where || where === '' || failed || line.look === 'failed') {
+      line = { place: where, groups: [], look: failed ? 'failed' : 'plain' }
       lines.push(line)
     }
+    if (step !== null && told.has(step)) line.look = 'told'
+    const isShort = value !== undefined && value.replace('-', '').length <= longestValue
+    const shown = isShort ? `(${value})` : ''
     const group = line.groups.at(-1)
-    if (group && group.object === object) group.operations.push(operation)
-    else line.groups.push({ operations: [operation], object })
+    if (group && group.object === object) {
+      // Long runs of library code in one line of the user's repeat themselves.
+      const text = [operation, shown].filter(Boolean).join(' ')
+      if (!group.operations.includes(text)) group.operations.push(text)
+    } else {
+      const text = [operation, object, shown].filter(Boolean).join(' ')
+      line.groups.push({ object, operations: [text] })
+    }
   }
-  return lines.map(({ place: where, groups, failed }) => {
-    const what = groups.map((g) => [g.operations.join(', '), g.object].filter(Boolean).join(' '))
-    const words = [failed ? '✗' : '', where, what.join(', ')]
-    return { place: where, text: words.filter(Boolean).join(' '), failed }
+  return lines.map(({ place: where, groups, look }) => {
+    const what = groups.map((g) => g.operations.join(', '))
+    const mark = look === 'failed' ? '✗' : look === 'told' ? '•' : ''
+    return { place: where, text: [mark, where, what.join(', ')].filter(Boolean).join(' '), look }
   })
 }
 

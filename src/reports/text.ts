@@ -1,6 +1,6 @@
+import { bugText } from './bug-text.js'
 import { type Paint, painter } from './paint.js'
 import type { BugReport, Report, TreeReport } from './report.js'
-import { writeTable } from './table.js'
 import { count, formatBytes, formatSeconds, grouped, roughNumber, roughShare, roughTime } from './words.js'
 import { indented, wrap } from './wrap.js'
 
@@ -25,57 +25,6 @@ export function writeText(report: Report, options: TextOptions): string {
   return `${parts.join('\n\n')}\n`
 }
 
-/** A bug alone: what happened, where, the interleaving, whole or shortened to about a screen. */
-export function bugText(bug: BugReport, width: number, paint: Paint, isWhole = false): string {
-  const lines = [
-    ...wrap(`${paint.bad('BUG')} ${paint.strong(bug.kind)}: ${briefMessage(bug)}`, width),
-    ...wrap(`${whereText(bug)}, ${preemptionText(bug.preemptions)}`, width - 2).map(indented(2)),
-  ]
-  lines.push('', ...wrap(bug.explanation.text, width - 2).map(indented(2)))
-  if (bug.source.length > 0) lines.push('', ...sourceText(bug, width, paint))
-  if (bug.interleaving.stretches.length > 0)
-    lines.push('', ...writeTable(bug.interleaving, { width, paint, isWhole }))
-  if (bug.output !== '') lines.push('', '  The program printed:', ...outputText(bug.output, width))
-  return lines.join('\n')
-}
-
-/** The message without the kind and the place, which are told beside it. */
-function briefMessage({ kind, message, location }: BugReport): string {
-  const rest = message.startsWith(`${kind} `) ? message.slice(kind.length + 1) : message
-  const place = ` at ${location}`
-  return rest.endsWith(place) ? rest.slice(0, -place.length) : rest
-}
-
-function whereText({ location, function: name, threadLabel, interleaving, waits }: BugReport): string {
-  if (waits.length > 0)
-    return `${count(waits.length, 'thread')} of ${interleaving.threads.length} cannot go on`
-  if (location === null) return 'at the end of the program'
-  const thread = threadLabel && threadLabel !== name ? `, thread ${threadLabel}` : ''
-  return `at ${location}${name ? ` in ${name}` : ''}${thread}`
-}
-
-function preemptionText(preemptions: number): string {
-  return preemptions === 0 ? 'without any preemption' : `after ${count(preemptions, 'preemption')}`
-}
-
-function sourceText(bug: BugReport, width: number, paint: Paint): string[] {
-  const digits = String(bug.source.at(-1)!.line).length
-  return bug.source.map(({ line, text, isPlace }) => {
-    const shown = `${isPlace ? '>' : ' '} ${String(line).padStart(digits)} | ${text.replaceAll('\t', '  ')}`
-    const cut = shown.slice(0, width - 2).trimEnd()
-    return `  ${isPlace ? paint.strong(cut) : paint.faint(cut)}`
-  })
-}
-
-const outputLines = 8
-
-function outputText(output: string, width: number): string[] {
-  const lines = output.replace(/\n$/, '').split('\n')
-  const shown = lines.slice(-outputLines).map((line) => `    ${line.slice(0, width - 4)}`)
-  const left = lines.length - outputLines
-  return left > 0 ? [`    … ${count(left, 'line')} before`, ...shown] : shown
-}
-
 function replayText(bug: BugReport, command: string): string {
   return `  Replay it with\n    ${command} replay ${quoted(bug.schedule)}`
 }
@@ -87,7 +36,8 @@ function foundText(report: Report, width: number): string {
   const found =
     bugs.length === 1 ? `Found by ${strategy} in execution ${execution}${first}` : `Found ${bugs.length} bugs`
   const often = bugs.length === 1 && times > 1 ? `; ${times} executions showed it` : ''
-  return wrap(`${found}${often}; ${costText(report)}.${outlookText(report)}`, width - 2)
+  const more = report.keepGoing ? '' : ' The search stopped there; --keep-going looks for other bugs.'
+  return wrap(`${found}${often}; ${costText(report)}.${outlookText(report)}${more}`, width - 2)
     .map(indented(2))
     .join('\n')
 }

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { expressionAt } from './source-text.js'
+
+test.each([
+  ['  counter++;', 'counter', 'counter'],
+  ['  counter++;', '++', 'counter'],
+  ['  o->owners--;', 'owners', 'o->owners'],
+  ['  o->owners--;', '--', 'o->owners'],
+  ['  *value = r->slots[head % SIZE];', 'r->', 'r->slots[head % SIZE]'],
+  ['  a.b->next = x->y;', 'next', 'a.b->next'],
+  ['  table[i].lock = 1;', 'lock', 'table[i].lock'],
+  ['  pthread_mutex_lock(&from->mutex);', 'pthread', 'from->mutex'],
+  ['  if (atomic_load(&r->tail) == 3) {', 'atomic', 'r->tail'],
+  ['  atomic_store_explicit(&flag, 1, memory_order_release);', 'atomic', 'flag'],
+  ['  sum += values[i];', '+=', 'sum'],
+  ['  f(g(x), y);', 'f(', undefined],
+  ['', '', undefined],
+])('%s at %s is about %s', (text, at, expected) => {
+  expect(expressionAt(text, text.indexOf(at))).toBe(expected)
+})

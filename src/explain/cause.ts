@@ -25,11 +25,11 @@ export interface CauseSearch {
 }
 
 /** Executions to look for any that passes, when none nearby does. */
-const anyPassing = 3000
+const anyPassing = 1000
 
 /**
  * Looks for the nearest passing schedule: the failing one with one order of two conflicting operations reversed; if
- * none passes, with one other choice; then with two orders reversed.
+ * none passes, with one other choice; then, unless every schedule fails, with two orders reversed.
  */
 export function findCause(
   machine: Machine,
@@ -58,6 +58,7 @@ export function findCause(
       if (tried.outcome === 'passes') return { cause: { kind: 'choice', transition: i }, passing: tried }
     }
   }
+  if (failsAlways(machine, failure, limits)) return { cause: { kind: 'always' }, passing: null }
   for (const { order, choices } of stillFailing) {
     const second = near.orders(choices)
     for (const next of second.orders) {
@@ -69,7 +70,7 @@ export function findCause(
         return { cause: { kind: 'together', orders: [order, again] }, passing: tried }
     }
   }
-  return { cause: failsAlways(machine, failure, limits) ? { kind: 'always' } : { kind: 'unknown' }, passing }
+  return { cause: { kind: 'unknown' }, passing: null }
 }
 
 /** Whether every schedule, at the points in use, shows this bug; true only if all were run. */

@@ -18,7 +18,7 @@ const patient = { maxExecutions: 5000, outOfTime: () => false }
 const limits = { local: patient, proof: patient }
 const none = { maxExecutions: 0, outOfTime: () => false }
 
-const runs = Number(process.env.FAULTLINE_RUNS ?? 200)
+const runs = Number(process.env.FAULTLINE_RUNS ?? 120)
 
 /** The first failing execution of a random walk. */
 function failing(program: Program, seed: number) {

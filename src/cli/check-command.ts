@@ -117,8 +117,11 @@ function recipeOf(files: readonly string[], args: readonly string[], flags: Chec
     ...(flags.heap === undefined ? {} : { heap: flags.heap }),
     ...(flags.leaks === undefined ? {} : { leaks: flags.leaks }),
   }
-  const { name, compiles } = frontEndFor(files)
-  const unused = compiles ? [] : Object.keys(recipe).filter((key) => key !== 'files')
+  const { name, compiles, takesInput } = frontEndFor(files)
+  const input = ['args', 'environment', 'stdin']
+  const unused = Object.keys(recipe).filter(
+    (key) => key !== 'files' && !(input.includes(key) ? takesInput : compiles),
+  )
   if (unused.length > 0) {
     const written: Record<string, string> = {
       include: '-I',

@@ -50,7 +50,7 @@ function isProgramError(error: unknown): boolean {
   return error instanceof BuildError
 }
 
-async function readInput(file: string, directory: string): Promise<string> {
+export async function readInput(file: string, directory: string): Promise<string> {
   try {
     return await readFile(resolve(directory, file), 'utf8')
   } catch (error) {

@@ -44,8 +44,10 @@ export interface FrontEnd {
   /** One line of help. */
   readonly summary: string
   readonly extensions: readonly string[]
-  /** Whether options for compiling and program arguments mean anything. */
+  /** Whether options for compiling mean anything. */
   readonly compiles: boolean
+  /** Whether its programs take arguments, an environment and standard input. */
+  readonly takesInput: boolean
   /** Paths of the recipe are relative to `directory`. Throws a `LoadError` if the program is at fault. */
   load(recipe: Recipe, directory: string, options?: LoadOptions): Promise<LoadedProgram>
 }
@@ -65,14 +67,25 @@ export const frontEnds: readonly FrontEnd[] = [
     summary: 'C and C++ sources, one or several',
     extensions: ['.c', '.cc', '.cpp', '.cxx', '.c++'],
     compiles: true,
+    takesInput: true,
     load: async (recipe, directory, options) =>
       (await import('./load-c.js')).loadC(recipe, directory, options),
+  },
+  {
+    name: 'wasm',
+    summary: 'a WebAssembly module with threads (wasi-threads), compiled from any language',
+    extensions: ['.wasm'],
+    compiles: false,
+    takesInput: true,
+    load: async (recipe, directory, options) =>
+      (await import('./load-wasm.js')).loadWasm(recipe, directory, options),
   },
   {
     name: 'model',
     summary: 'a program as data, or a module whose default export is one',
     extensions: ['.json', '.mjs', '.js'],
     compiles: false,
+    takesInput: false,
     load: async (recipe, directory) => (await import('./load-model.js')).loadModel(recipe, directory),
   },
 ]
@@ -92,8 +105,9 @@ export function frontEndFor(files: readonly string[]): FrontEnd {
         'give the files of one program only',
     )
   }
-  if (found[0].name === 'model' && files.length > 1) {
-    throw new LoadError(`a model program is one file, but ${files.length} were given: ${files.join(', ')}`)
+  if (!found[0].compiles && files.length > 1) {
+    const { name } = found[0]
+    throw new LoadError(`a ${name} program is one file, but ${files.length} were given: ${files.join(', ')}`)
   }
   return found[0]
 }

@@ -174,6 +174,18 @@ export interface Layout {
   readonly free: number
   /** Initial number of pages. */
   readonly pages: number
+  /** Set for a program that brings its stacks, threads and allocator with it: the part of memory that is its own. */
+  readonly own?: OwnMemoryLayout
+}
+
+/** Memory from 0 up to what `maxPages` makes is the program's; the log tells all that it writes there. */
+export interface OwnMemoryLayout {
+  readonly pages: number
+  readonly maxPages: number
+  /** Address, outside of it, of the word that says how many pages the program has now. */
+  readonly size: number
+  /** Mutable globals, of which every thread has its own, by the name they are exported under. */
+  readonly globals: readonly { readonly name: string; readonly type: number }[]
 }
 
 export interface CodeFunction {

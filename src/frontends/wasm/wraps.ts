@@ -177,7 +177,7 @@ const immediateHelpers = [
   'fl_uncaught',
 ] as const
 
-const suspendingSystemCalls = ['proc_exit'] as const
+const suspendingSystemCalls = ['proc_exit', 'sched_yield'] as const
 const immediateSystemCalls = [
   'args_get',
   'args_sizes_get',
@@ -195,6 +195,9 @@ const immediateSystemCalls = [
   'fd_write',
   'random_get',
 ] as const
+
+/** What programs that bring their own threads import, as `wasi.NAME`. */
+const wasiThreads = ['thread-spawn'] as const
 
 export type HostCall =
   | `__wrap_${(typeof suspendingCalls)[number] | (typeof immediateCalls)[number]}`
@@ -230,6 +233,7 @@ export const provided: Readonly<Record<string, readonly string[]>> = {
     ...immediateHelpers,
   ],
   wasi_snapshot_preview1: [...suspendingSystemCalls, ...immediateSystemCalls],
+  wasi: wasiThreads,
 }
 
 /** Those of them that may suspend the calling thread, as `module.name`; the `fl.*` imports are not listed. */
@@ -237,4 +241,5 @@ export const suspending: readonly string[] = [
   ...suspendingCalls.map((name) => `env.${toWrap(name)}`),
   ...suspendingHelpers.map((name) => `env.${name}`),
   ...suspendingSystemCalls.map((name) => `wasi_snapshot_preview1.${name}`),
+  ...wasiThreads.map((name) => `wasi.${name}`),
 ]

@@ -5,6 +5,7 @@ import type { AddressTable } from './address-table.js'
 import type { Glue } from './glue.js'
 import type { Heap } from './heap.js'
 import type { HeapShadow } from './heap-shadow.js'
+import type { OwnMemory } from './own-memory.js'
 import type { ProgramMemory } from './program.js'
 import type { Spins } from './spins.js'
 
@@ -12,7 +13,7 @@ import type { Spins } from './spins.js'
 const SPLIT_LIMIT = 64
 const WORD = 4
 
-const kindOfSite: Record<CodeSiteKind, number> = {
+export const kindOfSite: Record<CodeSiteKind, number> = {
   load: Op.load,
   store: Op.store,
   atomicLoad: Op.atomicLoad,
@@ -31,6 +32,8 @@ for (const kind of [Op.atomicLoad, Op.atomicStore, Op.atomicUpdate]) isAtomic[ki
 /** Told of accesses that no correct program makes. */
 export interface AccessFaults {
   nullAccess(site: number, address: number): void
+  /** An access outside the memory that the program has. */
+  outside(site: number): void
   /** The access touches memory of the heap that is not the program's; `wrote` tells whether it wrote there. */
   heapAccess(site: number, address: number, size: number, wrote: boolean): void
 }
@@ -53,6 +56,7 @@ export class AccessLog {
   private readonly heap: Heap
   private readonly shadow: HeapShadow
   private readonly faults: AccessFaults
+  private readonly own: OwnMemory | undefined
 
   constructor(
     artifact: Artifact,
@@ -64,6 +68,7 @@ export class AccessLog {
       readonly spins: Spins
       readonly heap: Heap
       readonly faults: AccessFaults
+      readonly own: OwnMemory | undefined
     },
   ) {
     this.layout = artifact.layout
@@ -73,6 +78,7 @@ export class AccessLog {
     this.heap = listeners.heap
     this.shadow = listeners.heap.shadow
     this.faults = listeners.faults
+    this.own = listeners.own
     this.kinds = Uint8Array.from(artifact.sites, (site) => kindOfSite[site.kind])
     this.sizes = Uint8Array.from(artifact.sites, (site) => site.size)
     this.calls = Uint8Array.from(artifact.sites, (site) => (site.kind === 'call' ? 1 : 0))
@@ -98,11 +104,14 @@ export class AccessLog {
     const length = this.glue.takeLog()
     if (length === 0) return false
     const from = this.layout.log >> 2
+    const logged = from + (length >> 2)
+    const end = this.own === undefined ? logged : this.own.scan(from, logged)
     if (this.footprints || this.spins.watching[thread] === 1 || this.spins.open > 0) {
-      this.decode(thread, from, from + (length >> 2))
+      this.decode(thread, from, end)
     } else {
-      this.check(from, from + (length >> 2))
+      this.check(from, end)
     }
+    if (end < logged) this.faults.outside(this.memory.words[end] & LogWord.siteMask)
     return true
   }
 

@@ -16,6 +16,20 @@ export class Faults implements AccessFaults {
     this.kernel.failNow('trap', `access through ${what}`, site)
   }
 
+  outside(site: number): void {
+    this.kernel.failNow('trap', 'access outside memory', site)
+  }
+
+  /** Fails if an address that is given to the host cannot hold what it is said to. */
+  checkRange(what: string, address: number, size: number): void {
+    const { kernel } = this
+    const { nullEnd } = kernel.artifact.layout
+    const end = kernel.own?.end ?? kernel.memory.bytes.length
+    if (address >= nullEnd && address + size <= end) return
+    const where = address < nullEnd ? 'a null pointer' : `address ${address}, outside memory,`
+    kernel.fail('trap', `${where} is given as a ${what}`, kernel.callSite())
+  }
+
   heapAccess(site: number, address: number, size: number, wrote: boolean): void {
     this.failInHeap(`${wrote ? 'write' : 'read'} of ${bytes(size)}`, site, address, size)
   }

@@ -12,7 +12,7 @@ export function finalState(kernel: Kernel, output: string): string {
   const { dataStart, dataEnd } = artifact.layout
   const hash = createHash('sha256')
   if (!kernel.footprints) {
-    hash.update(bytes.subarray(dataStart, dataEnd))
+    hash.update(kernel.own ? bytes.subarray(0, kernel.own.end) : bytes.subarray(dataStart, dataEnd))
     return `${hash.digest('hex').slice(0, 16)} ${JSON.stringify(output)}`
   }
   const touched = new Set<number>()
@@ -25,7 +25,7 @@ export function finalState(kernel: Kernel, output: string): string {
     (a, b) => addresses.start[a] - addresses.start[b] || addresses.size[a] - addresses.size[b],
   )) {
     const start = addresses.start[location]
-    const isStatic = start >= dataStart && start < dataEnd
+    const isStatic = (start >= dataStart && start < dataEnd) || kernel.own !== undefined
     const isHeap = map.slotOfHeap(start) >= 0
     if (!isStatic && !isHeap) continue
     const content = Buffer.from(bytes.subarray(start, start + addresses.size[location])).toString('hex')

@@ -126,7 +126,7 @@ export class Futexes {
   }
 
   private check(address: number): void {
-    this.kernel.faults.checkObject('word to wait on', address & ~3)
+    this.kernel.faults.checkRange('word to wait on', address, 1)
   }
 
   private location(address: number): number {

@@ -6,7 +6,8 @@ import type { Layout } from '../artifact.js'
  * memory and exports what the machine does at every stop.
  *
  * A thread that does not run keeps its globals in its *control block*: `__stack_pointer`, `fl_shadow`, `fl_stack_end`,
- * `fl_shadow_end`, `__tls_base`, errno, 4 bytes each.
+ * `fl_shadow_end`, `__tls_base`, errno, 4 bytes each; from byte 32 on the globals of a program that has its own, 16
+ * bytes each.
  */
 export interface Glue {
   /** Sets the globals from a control block, and `fl_fuel` to 1. */
@@ -48,8 +49,25 @@ const op = {
   sub: 0x6b,
 } as const
 
+/** Bytes of a control block. */
+export function controlSize({ own }: Layout): number {
+  return OWN_GLOBALS + 16 * (own?.globals.length ?? 0)
+}
+
+/** Where the program's own globals begin in a control block. */
+export const OWN_GLOBALS = 32
+
+/** How globals are loaded and stored, by type. */
+const access: Readonly<Record<number, { readonly load: Code; readonly store: Code }>> = {
+  127: { load: [0x28, 2], store: [0x36, 2] },
+  126: { load: [0x29, 3], store: [0x37, 3] },
+  125: { load: [0x2a, 2], store: [0x38, 2] },
+  124: { load: [0x2b, 3], store: [0x39, 3] },
+  123: { load: [0xfd, 0, 4], store: [0xfd, 11, 4] },
+}
+
 export function makeGlue(exports: WebAssembly.Exports, layout: Layout): Glue {
-  const bytes = assemble(layout.errno)
+  const bytes = assemble(layout)
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
     program: exports as WebAssembly.ModuleImports,
   })
@@ -62,13 +80,19 @@ const load = (offset: number): Code => [op.load, 2, ...unsigned(offset)]
 const store = (offset: number): Code => [op.store, 2, ...unsigned(offset)]
 const argument: Code = [op.localGet, 0]
 const constant = (value: number): Code => [op.constant, ...signed(value)]
-const get = (global: number): Code => [op.globalGet, global]
-const set = (global: number): Code => [op.globalSet, global]
+const get = (global: number): Code => [op.globalGet, ...unsigned(global)]
+const set = (global: number): Code => [op.globalSet, ...unsigned(global)]
 
 const restore = (global: number, offset: number): Code => [...argument, ...load(offset), ...set(global)]
 const save = (global: number, offset: number): Code => [...argument, ...get(global), ...store(offset)]
 
-function assemble(errno: number): Uint8Array<ArrayBuffer> {
+function assemble({ errno, own }: Layout): Uint8Array<ArrayBuffer> {
+  const ownGlobals = own?.globals ?? []
+  const places = ownGlobals.map(({ type }, i) => ({
+    ...access[type],
+    global: globalNames.length + i,
+    offset: unsigned(OWN_GLOBALS + 16 * i),
+  }))
   const enter = [
     ...restore(SP, 0),
     ...restore(SHADOW, 4),
@@ -76,6 +100,7 @@ function assemble(errno: number): Uint8Array<ArrayBuffer> {
     ...restore(SHADOW_END, 12),
     ...restore(TLS, 16),
     ...(errno ? [...constant(0), ...argument, ...load(20), ...store(errno)] : []),
+    ...places.flatMap((at) => [...argument, ...at.load, ...at.offset, ...set(at.global)]),
     ...constant(1),
     ...set(FUEL),
   ]
@@ -84,6 +109,7 @@ function assemble(errno: number): Uint8Array<ArrayBuffer> {
     ...save(SHADOW, 4),
     ...save(STACK_END, 8),
     ...(errno ? [...argument, ...constant(0), ...load(errno), ...store(20)] : []),
+    ...places.flatMap((at) => [...argument, ...get(at.global), ...at.store, ...at.offset]),
   ]
   /** Name, index of its type, body. */
   const functions: readonly (readonly [keyof Glue, number, Code])[] = [
@@ -103,6 +129,7 @@ function assemble(errno: number): Uint8Array<ArrayBuffer> {
   ]
   const imports = [
     ...globalNames.map((name) => [...text('program'), ...text(name), 3, I32, 1]),
+    ...ownGlobals.map(({ name, type }) => [...text('program'), ...text(name), 3, type, 1]),
     [...text('program'), ...text('memory'), 2, 0, 0],
   ]
   return Uint8Array.from([

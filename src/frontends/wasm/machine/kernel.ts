@@ -10,9 +10,9 @@ import {
 import { LocationTable, ThreadTable } from '../../../program/names.js'
 import { Mode, Op, operations } from '../../../program/operation.js'
 import { type PointSet, rulesAccept } from '../../../program/points.js'
-import { type Artifact, LogWord } from '../artifact.js'
+import { type Artifact, LogWord, type OwnMemoryLayout } from '../artifact.js'
 import { UnsupportedError } from '../toolchain/errors.js'
-import { AccessLog } from './access-log.js'
+import { AccessLog, kindOfSite } from './access-log.js'
 import { AddressTable } from './address-table.js'
 import { BlockStacks } from './block-stacks.js'
 import { callStack } from './call-stack.js'
@@ -20,18 +20,19 @@ import { Coroutines } from './coroutines.js'
 import { describeLocation } from './describe.js'
 import { countAlternatives } from './enabledness.js'
 import { Faults } from './faults.js'
-import { type Glue, makeGlue } from './glue.js'
+import { controlSize, type Glue, makeGlue } from './glue.js'
 import { Heap } from './heap.js'
 import { Image } from './image.js'
 import { LoopWatch } from './loop-watch.js'
 import { memoryMap } from './memory-map.js'
+import { OwnMemory } from './own-memory.js'
 import { type ProgramExports, ProgramMemory } from './program.js'
 import { spinCandidates } from './spin-candidates.js'
 import { Spins } from './spins.js'
 import { STOP, STOP_ALWAYS, Stops } from './stops.js'
 import { ThreadSet } from './thread-set.js'
 import { ALWAYS, GONE, LEAVING, ThreadStates, WOKEN } from './thread-states.js'
-import { trapBug } from './traps.js'
+import { failedAssertion, trapBug } from './traps.js'
 import { Waiters } from './waiters.js'
 
 /**
@@ -79,12 +80,16 @@ export class Kernel {
   readonly faults = new Faults(this)
   readonly blockStacks: BlockStacks
   memory!: ProgramMemory
+  /** The program's part of memory, if it manages that itself. */
+  own: OwnMemory | undefined
 
   bug: Bug | null = null
   /** Index of the running thread, or -1. */
   running = -1
   /** The alternative to take of the operation being done. */
   value = 0
+  /** What the program has printed in this execution. */
+  printed: () => string = () => ''
   /** True while constructors run: one thread, no points. */
   constructing = false
 
@@ -130,14 +135,26 @@ export class Kernel {
     this.glue = makeGlue(program as unknown as WebAssembly.Exports, artifact.layout)
     this.coroutines = new Coroutines(program, this.glue, this.memory, this.states)
     this.loops = new LoopWatch(this.glue, this.maxLoopVisits)
+    if (artifact.layout.own) this.startOwn(artifact.layout.own)
     this.log = new AccessLog(artifact, this.memory, this.glue, this)
     this.image = new Image(artifact.layout, this.heap, this.memory.bytes)
     this.construct()
     this.glue.takeLog()
+    this.own?.keep()
+    if (this.own) this.glue.leave(this.map.first.main)
     this.heap.keep()
     this.set.cleanStacks(this.memory.bytes)
     this.image.keep(this.memory.bytes)
     this.writeFlags()
+  }
+
+  /** A program with a memory of its own; its globals are as they were instantiated. */
+  private startOwn(layout: OwnMemoryLayout): void {
+    const kinds = (site: number) => kindOfSite[this.artifact.sites[site].kind]
+    this.memory.reserve(this.map.first.others + controlSize(this.artifact.layout))
+    this.own = new OwnMemory(layout, this.artifact, kinds, this.memory)
+    this.glue.leave(this.map.first.main)
+    this.glue.leave(this.map.first.others)
   }
 
   private construct(): void {
@@ -286,7 +303,9 @@ export class Kernel {
       switching,
     })
     if (trap === null) throw error
+    const assertion = this.own && failedAssertion(this.printed())
     try {
+      if (assertion) this.fail('assertion', assertion, trap.site)
       this.fail(trap.kind, trap.message, trap.site)
     } catch (failure) {
       if (failure !== FAILED) throw failure
@@ -397,6 +416,9 @@ export class Kernel {
     const site = word & LogWord.siteMask
     const thread = this.running
     const { pending } = this
+    if (this.own && size !== 0 && !this.own.holds(address >>> 0, size >>> 0)) {
+      this.fail('trap', 'access outside memory', site)
+    }
     if (this.blockStacks.isOn) this.blockStacks.noteAccess(this.placeOf(site))
     const inSection = this.states.sections[thread] > 0
     if (inSection || (!this.forced && (this.constructing || !this.isFlagged(site)))) {
@@ -491,8 +513,10 @@ export class Kernel {
     if (this.constructing || this.canSpin[site] === 0) return
     if (this.log.drain(thread)) this.skip = false
     const { loopState, glue, spins, pending } = this
-    loopState.pointer = glue.stackPointer()
-    loopState.top = this.states.slots[thread].stackTop
+    if (this.own === undefined) {
+      loopState.pointer = glue.stackPointer()
+      loopState.top = this.states.slots[thread].stackTop
+    }
     loopState.spillWords = words
     if (!spins.visit(thread, site, visit, glue.shadow(), this.memory.words, loopState)) return
     const kind = spins.firstKind(thread)
@@ -550,6 +574,17 @@ export class Kernel {
     const site = this.pending.site[thread]
     if (this.spins.watching[thread] === 1) this.spins.read(thread, -1, this.events.count, kind, site)
     if (this.footprints) this.events.push(kind, Mode.none, -1, site, -1)
+  }
+
+  /** The host reads or writes the program's memory for the running thread, if the program can tell. */
+  hostAccess(what: string, address: number, size: number, wrote: boolean): void {
+    if (this.own === undefined || size === 0) return
+    this.faults.checkRange(what, address, size)
+    if (wrote) this.own.touch(address, size)
+    if (this.constructing) return
+    this.pending.site[this.running] = this.glue.callSite()
+    const location = this.addresses.locate(address, size)
+    this.record(wrote ? Op.store : Op.load, wrote ? Mode.write : Mode.read, location, -1)
   }
 
   /** The running thread changed something only it can see, so it is not spinning. */
@@ -658,7 +693,12 @@ export class Kernel {
     this.set.clear()
     this.spins.reset()
     this.waiters.reset()
-    this.glue.takeLog()
+    const left = this.glue.takeLog()
+    if (this.own) {
+      const log = this.artifact.layout.log >>> 2
+      this.own.scan(log, log + (left >>> 2))
+      this.own.restore()
+    }
     this.events.count = 0
     this.bug = null
     this.running = -1

@@ -1,6 +1,7 @@
 import type { ThreadTable } from '../../../program/names.js'
 import type { Layout } from '../artifact.js'
 import { UnsupportedError } from '../toolchain/errors.js'
+import { controlSize } from './glue.js'
 
 const KB = 1024
 const MB = 1024 * KB
@@ -17,7 +18,6 @@ export const MAX_THREADS = 256
 /** Threads that `main` creates have the slot of their rank up to here; all others come after, as discovered. */
 const RANKED_SLOTS = 128
 
-const CONTROL_SIZE = 32
 const STACKS_SIZE = 1 * MB
 const SHADOW_SIZE = 32 * KB
 const UNWIND_SIZE = 384 * KB
@@ -60,11 +60,15 @@ export interface MemoryMap {
   slotOfHeap(address: number): number
   /** The slot whose linear stack holds the address, or -1. */
   slotOfStack(address: number): number
+  /** Control blocks of nobody: the globals that `main` and other threads begin with. */
+  readonly first: { readonly main: number; readonly others: number }
 }
 
 export function memoryMap(layout: Layout): MemoryMap {
   const controls = layout.free
-  let end = alignUp(controls + MAX_THREADS * CONTROL_SIZE, 64 * KB)
+  const control = controlSize(layout)
+  const nobody = controls + MAX_THREADS * control
+  let end = alignUp(nobody + 2 * control, 64 * KB)
   const region = (size: number) => {
     const start = end
     end += size * MAX_THREADS
@@ -93,7 +97,7 @@ export function memoryMap(layout: Layout): MemoryMap {
     }))
     if (index === 0) arena.push(mainArena)
     return {
-      control: controls + index * CONTROL_SIZE,
+      control: controls + index * control,
       stackTop,
       stackEnd: base,
       tls,
@@ -106,6 +110,7 @@ export function memoryMap(layout: Layout): MemoryMap {
   }
 
   return {
+    first: { main: nobody, others: nobody + control },
     heap: [...pieces.map(({ start, end }) => ({ start, end })), mainArena],
     slot: (index) => (slots[index] ??= makeSlot(index)),
     slotOfHeap(address) {

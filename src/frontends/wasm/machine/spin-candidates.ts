@@ -68,7 +68,9 @@ const reads: readonly CodeSite['kind'][] = ['load', 'atomicLoad', 'atomicUpdate'
  * Loops that can be spins, by site. Others need not be looked at: they read nothing they could wait for, or they call
  * library functions that are not instrumented, so that an iteration may read or change what the log does not show.
  */
-export function spinCandidates({ sites, functions }: Artifact): Uint8Array {
+export function spinCandidates({ sites, functions, layout }: Artifact): Uint8Array {
+  // Everything such a program does is in the log: any loop may wait.
+  if (layout.own) return Uint8Array.from(sites, ({ kind }) => (kind === 'loop' ? 1 : 0))
   const user = new Set(functions.filter((f) => f.user).map((f) => f.symbol))
   const callsOf = new Map<string, CodeSite[]>()
   for (const site of sites) {

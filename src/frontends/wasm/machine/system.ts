@@ -36,6 +36,7 @@ export class System {
   ) {
     this.printed = new Uint8Array(input.maxOutput)
     this.stdin = new TextEncoder().encode(input.stdin)
+    kernel.printed = () => this.output
     kernel.onReset(() => {
       this.length = 0
       this.read = 0
@@ -90,11 +91,13 @@ export class System {
       this.list(this.environment(), pointers, buffer),
 
     clock_res_get: (_clock: number, result: number): number => {
+      this.writes(result, 8)
       this.store64(result, BigInt(CLOCK_READ))
       return 0
     },
     clock_time_get: (_clock: number, _precision: bigint, result: number): number => {
       const { states, running } = this.kernel
+      this.writes(result, 8)
       states.clock[running] += CLOCK_READ
       this.store64(result, EPOCH + BigInt(Math.floor(states.clock[running])))
       this.kernel.disturb()
@@ -103,6 +106,7 @@ export class System {
     /** A sequence of its own per thread. */
     random_get: (buffer: number, length: number): number => {
       const { running, threads } = this.kernel
+      this.writes(buffer, length)
       const { bytes } = this.kernel.memory
       let state = this.random[running] ?? threads.hashes[running]
       for (let i = 0; i < length; i++) {
@@ -114,9 +118,12 @@ export class System {
       return 0
     },
 
+    sched_yield: (): number => this.calls.__wrap_sched_yield(),
+
     fd_close: (): number => 0,
     fd_fdstat_get: (file: number, result: number): number => {
-      if (file > STDERR) return errno.badFile
+      if (file < STDIN || file > STDERR) return errno.badFile
+      this.writes(result, 24)
       const { bytes } = this.kernel.memory
       // A terminal: libc then prints line by line, and nothing is lost when the program fails.
       bytes.fill(0, result >>> 0, (result >>> 0) + 24)
@@ -129,11 +136,15 @@ export class System {
     fd_seek: (): number => errno.badFile,
     fd_read: (file: number, vectors: number, count: number, result: number): number => {
       if (file !== STDIN) return errno.badFile
+      this.reads(vectors, (count >>> 0) * 8)
+      this.writes(result, 4)
       const { bytes, words } = this.kernel.memory
       let total = 0
       for (let i = 0; i < count; i++) {
         const at = words[(vectors >>> 2) + 2 * i] >>> 0
-        const part = this.stdin.subarray(this.read, this.read + words[(vectors >>> 2) + 2 * i + 1])
+        const length = words[(vectors >>> 2) + 2 * i + 1] >>> 0
+        const part = this.stdin.subarray(this.read, this.read + length)
+        this.writes(at, part.length)
         bytes.set(part, at)
         this.read += part.length
         total += part.length
@@ -144,11 +155,14 @@ export class System {
     },
     fd_write: (file: number, vectors: number, count: number, result: number): number => {
       if (file !== STDOUT && file !== STDERR) return errno.badFile
+      this.reads(vectors, (count >>> 0) * 8)
+      this.writes(result, 4)
       const { bytes, words } = this.kernel.memory
       let total = 0
       for (let i = 0; i < count; i++) {
         const at = words[(vectors >>> 2) + 2 * i] >>> 0
         const length = words[(vectors >>> 2) + 2 * i + 1] >>> 0
+        this.reads(at, length)
         this.print(bytes.subarray(at, at + length))
         total += length
       }
@@ -156,6 +170,14 @@ export class System {
       this.kernel.disturb()
       return 0
     },
+  }
+
+  private reads(address: number, size: number): void {
+    this.kernel.hostAccess('buffer to read', address >>> 0, size >>> 0, false)
+  }
+
+  private writes(address: number, size: number): void {
+    this.kernel.hostAccess('place for a result', address >>> 0, size >>> 0, true)
   }
 
   private print(text: Uint8Array): void {
@@ -172,6 +194,8 @@ export class System {
   }
 
   private listSizes(items: readonly string[], count: number, size: number): number {
+    this.writes(count, 4)
+    this.writes(size, 4)
     const { words } = this.kernel.memory
     words[count >>> 2] = items.length
     words[size >>> 2] = items.reduce((sum, item) => sum + new TextEncoder().encode(item).length + 1, 0)
@@ -181,6 +205,9 @@ export class System {
   private list(items: readonly string[], pointers: number, buffer: number): number {
     const { bytes, words } = this.kernel.memory
     let at = buffer >>> 0
+    const total = items.reduce((sum, item) => sum + new TextEncoder().encode(item).length + 1, 0)
+    this.writes(pointers, items.length * 4)
+    this.writes(buffer, total)
     items.forEach((item, i) => {
       const text = new TextEncoder().encode(item)
       words[(pointers >>> 2) + i] = at

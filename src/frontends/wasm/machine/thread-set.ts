@@ -1,5 +1,6 @@
 import type { ThreadTable } from '../../../program/names.js'
 import type { Layout } from '../artifact.js'
+import { OWN_GLOBALS } from './glue.js'
 import type { Image } from './image.js'
 import { MAX_THREADS, type MemoryMap, SlotAssignment } from './memory-map.js'
 import type { ProgramMemory } from './program.js'
@@ -48,6 +49,10 @@ export class ThreadSet {
     words[control + 3] = slot.shadowEnd
     words[control + 4] = isMain ? this.layout.tls.base : slot.tls
     words[control + 5] = 0
+    if (this.layout.own) {
+      const from = (isMain ? this.map.first.main : this.map.first.others) + OWN_GLOBALS
+      memory.bytes.copyWithin(slot.control + OWN_GLOBALS, from, from + 16 * this.layout.own.globals.length)
+    }
     // What is below the first call: nobody.
     words[slot.shadow >>> 2] = -1
     words[slot.unwind >>> 2] = slot.unwind + 8

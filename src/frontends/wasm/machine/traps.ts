@@ -16,6 +16,7 @@ export interface TrapPlace {
 /** What V8 says, and what it means; `at` picks the place. */
 const meanings: readonly { pattern: RegExp; message: string; at: 'site' | 'call' | 'access' }[] = [
   { pattern: /memory access out of bounds/, message: 'access outside memory', at: 'access' },
+  { pattern: /unaligned/, message: 'atomic access at an address that is not aligned', at: 'site' },
   { pattern: /divide by zero|remainder by zero/, message: 'division by zero', at: 'site' },
   {
     pattern: /divide result unrepresentable|integer overflow/,
@@ -49,4 +50,13 @@ export function trapBug(
     return { kind: 'trap', message, site }
   }
   return { kind: 'trap', message: error.message, site: place.call }
+}
+
+/**
+ * What an assertion of the program's own library said before it gave up, in the words used for all programs. It prints
+ * that last of all, then executes `unreachable`.
+ */
+export function failedAssertion(output: string): string | undefined {
+  const [, expression, file, line] = /Assertion failed: (.*) \((.*): .*: (\d+)\)\s*$/.exec(output) ?? []
+  return line === undefined ? undefined : `assertion ${expression} failed at ${file}:${line}`
 }

@@ -29,6 +29,7 @@ import { subset } from './subsets.js'
 import { System } from './system.js'
 import { SUBSETS, WAITERS } from './thread-states.js'
 import { valueAt } from './values.js'
+import { WasiThreads } from './wasi-threads.js'
 
 export interface WasmMachineOptions {
   /** Name of the program, for people; without folder and extension it is the program's argument 0. */
@@ -95,12 +96,13 @@ export async function wasmMachine(
     point: (word: number, address: number, size: number) => kernel.point(word, address, size),
     loop: (site: number, visit: number, words: number) => kernel.loop(site, visit, words),
     overflow: (site: number) => kernel.overflow(site),
-    grow: () => -1,
+    grow: (pages: number) => kernel.own?.grow(pages >>> 0) ?? -1,
     ...futexes.calls,
   }
   const instance = await WebAssembly.instantiate(module, {
     env,
     wasi_snapshot_preview1: wasi,
+    wasi: new WasiThreads(kernel).calls,
     fl,
   } as unknown as WebAssembly.Imports)
   kernel.attach(instance.exports as unknown as ProgramExports)

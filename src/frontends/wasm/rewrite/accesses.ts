@@ -43,15 +43,46 @@ export class AccessEmitter extends Emitter {
     this.record(() => this.constant(site), address)
   }
 
-  /** Stops if the flag of the site is set. */
-  point(site: number, word: () => void, address: number, size: number): void {
+  /** Stops if the flag of the site is set; raw accesses also if the address is none of the program's. */
+  point(site: number, word: () => void, address: number, size: number, checksLimit = true): void {
+    const limit = this.context.raw?.limit ?? 0
     this.knowLog()
     this.constant(0)
     this.memory(OP.i32Load8U, 0, this.context.flags + site)
+    if (limit > 0 && size > 0 && checksLimit) {
+      this.op(OP.localGet, address)
+      this.constant((limit - size) | 0)
+      this.bytes([OP.i32GtU, OP.i32Or])
+    }
     this.pointIfFlagged(() => {
       word()
       this.op(OP.localGet, address)
       this.constant(size)
+    })
+  }
+
+  /** The same for a range whose length is in a local; without a site it stops only if it leaves the program's memory. */
+  pointOfRange(site: number | undefined, word: () => void, address: number, length: number): void {
+    const limit = this.context.raw?.limit ?? 0
+    this.knowLog()
+    if (site === undefined) this.constant(0)
+    else {
+      this.constant(0)
+      this.memory(OP.i32Load8U, 0, this.context.flags + site)
+    }
+    if (limit > 0) {
+      for (const local of [address, length]) {
+        this.op(OP.localGet, local)
+        this.byte(OP.i64ExtendI32U)
+      }
+      this.bytes([OP.i64Add, OP.i64Const])
+      this.s64(limit)
+      this.bytes([OP.i64GtU, OP.i32Or])
+    }
+    this.pointIfFlagged(() => {
+      word()
+      this.op(OP.localGet, address)
+      this.op(OP.localGet, length)
     })
   }
 
@@ -106,7 +137,7 @@ export class AccessEmitter extends Emitter {
     })
   }
 
-  private knowLog(): void {
+  knowLog(): void {
     if (this.logIsKnown) return
     this.op(OP.globalGet, this.context.globals.log)
     this.op(OP.localSet, this.local('log', TYPE.i32))

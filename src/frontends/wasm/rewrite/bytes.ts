@@ -3,19 +3,36 @@
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
+/** The bytes are not what they should be. */
+export class WasmFormatError extends Error {
+  override readonly name = 'WasmFormatError'
+}
+
+/** Never reads past its end: throws a `WasmFormatError` instead. */
 export class Reader {
+  readonly end: number
+
   constructor(
     readonly bytes: Uint8Array,
     public at = 0,
-    readonly end = bytes.length,
-  ) {}
+    end = bytes.length,
+  ) {
+    if (end > bytes.length || at > end) throw ended(bytes.length)
+    this.end = end
+  }
 
   get done(): boolean {
     return this.at >= this.end
   }
 
   byte(): number {
+    if (this.at >= this.end) throw ended(this.at)
     return this.bytes[this.at++]
+  }
+
+  skip(length: number): void {
+    if (length > this.end - this.at) throw ended(this.end)
+    this.at += length
   }
 
   /** Unsigned LEB128 of at most 32 bits. */
@@ -23,7 +40,7 @@ export class Reader {
     let result = 0
     let shift = 0
     for (;;) {
-      const byte = this.bytes[this.at++]
+      const byte = this.byte()
       result |= (byte & 0x7f) << shift
       if (byte < 0x80) return result >>> 0
       shift += 7
@@ -35,7 +52,7 @@ export class Reader {
     let result = 0
     let shift = 0
     for (;;) {
-      const byte = this.bytes[this.at++]
+      const byte = this.byte()
       result |= (byte & 0x7f) << shift
       shift += 7
       if (byte < 0x80) return shift < 32 && byte & 0x40 ? result | (-1 << shift) : result
@@ -44,18 +61,22 @@ export class Reader {
 
   /** Passes over one LEB128 of any width. */
   skipLeb(): void {
-    while (this.bytes[this.at++] >= 0x80);
+    while (this.byte() >= 0x80);
   }
 
   take(length: number): Uint8Array {
     const start = this.at
-    this.at += length
+    this.skip(length)
     return this.bytes.subarray(start, this.at)
   }
 
   name(): string {
     return decoder.decode(this.take(this.u32()))
   }
+}
+
+function ended(at: number): WasmFormatError {
+  return new WasmFormatError(`the module ends too early, at byte ${at}`)
 }
 
 export class Writer {
@@ -92,6 +113,20 @@ export class Writer {
       const low = rest & 0x7f
       rest >>= 7
       if ((rest === 0 && !(low & 0x40)) || (rest === -1 && low & 0x40)) {
+        this.byte(low)
+        return
+      }
+      this.byte(low | 0x80)
+    }
+  }
+
+  /** A whole number, of more than 32 bits if need be. */
+  s64(value: number): void {
+    let rest = BigInt(value)
+    for (;;) {
+      const low = Number(rest & 0x7fn)
+      rest >>= 7n
+      if ((rest === 0n && !(low & 0x40)) || (rest === -1n && low & 0x40)) {
         this.byte(low)
         return
       }

@@ -3,10 +3,12 @@ import { emitAtomic } from './atomics.js'
 import { Reader } from './bytes.js'
 import type { Context } from './context.js'
 import { Emitter } from './emitter.js'
-import { hookOf, plainName } from './hooks.js'
+import { plainName } from './hooks.js'
 import { canTrap, memoryArgument, OP, skipImmediates, TYPE } from './instructions.js'
 import type { LoopInfo } from './loops.js'
+import { memoryInstruction } from './memory-instructions.js'
 import type { Body } from './module.js'
+import { emitMemoryInstruction } from './raw.js'
 
 export interface FunctionShape {
   readonly body: Body
@@ -71,7 +73,7 @@ class FunctionRewriter {
         const target = r.u32()
         this.upTo(at)
         this.out.op(OP.refFunc, this.context.remap(target))
-      } else if (op === OP.memoryGrow) {
+      } else if (op === OP.memoryGrow && !this.growsItself) {
         r.skipLeb()
         this.upTo(at)
         this.out.op(OP.call, this.context.imports.grow)
@@ -86,9 +88,18 @@ class FunctionRewriter {
     return this.assemble()
   }
 
+  /** A program with a memory of its own grows it in the sight of other threads. */
+  private get growsItself(): boolean {
+    return this.shape.user && (this.context.raw?.sizeAddress ?? 0) > 0
+  }
+
   private userInstruction(at: number, op: number): void {
     const { r, context } = this
-    if (op === OP.callIndirect) {
+    const memory = context.raw && memoryInstruction(r, op)
+    if (memory) {
+      this.upTo(at)
+      emitMemoryInstruction(this.out, context.raw!, memory, at, r.bytes.subarray(at, r.at))
+    } else if (op === OP.callIndirect) {
       r.skipLeb()
       r.skipLeb()
       this.upToBefore(at)
@@ -126,7 +137,7 @@ class FunctionRewriter {
       return
     }
     const name = context.nameOf(callee)
-    const hook = hookOf(name)
+    const hook = context.hookOf(name)
     this.upTo(at)
     switch (hook.kind) {
       case 'access':
@@ -141,11 +152,24 @@ class FunctionRewriter {
         break
       case 'call':
         this.out.logIsKnown = false
-        this.pushCall(context.addSite(hook.operation, 0, at, { callee: plainName(name) }))
+        this.callSite(context.addSite(hook.operation, 0, at, { callee: plainName(name) }), callee)
         this.out.op(OP.call, context.remap(context.replacementOf(callee)))
         this.popCall()
         break
     }
+  }
+
+  /** A call to a function that touches memory outside the program's code is a preemption point itself. */
+  private callSite(site: number, callee: number): void {
+    const { context, out } = this
+    if (context.stopsBeforeCall(callee)) {
+      const address = out.local('address', TYPE.i32)
+      out.constant(0)
+      out.op(OP.localSet, address)
+      out.point(site, () => out.constant(site), address, 0)
+      out.logIsKnown = false
+    }
+    this.pushCall(site)
   }
 
   /** The offset of the instruction is added to the address below its other operands. */
@@ -198,7 +222,10 @@ class FunctionRewriter {
     this.out.op(OP.localGet, fuel)
     this.out.bytes([OP.i32Eqz, OP.if, TYPE.empty])
     let words = 0
-    for (const local of info.carried) words += this.spill(local, words)
+    for (const local of info.carried) words += this.spill(OP.localGet, local, this.types[local], words)
+    for (const { index, type } of this.context.raw?.globals ?? []) {
+      words += this.spill(OP.globalGet, index, type, words)
+    }
     this.out.constant(site)
     this.out.op(OP.localGet, visit)
     this.out.constant(words)
@@ -210,12 +237,12 @@ class FunctionRewriter {
     this.out.byte(OP.end)
   }
 
-  /** Writes a local to the spill area; returns how many 8-byte words it took. */
-  private spill(local: number, word: number): number {
+  /** Writes a local or a global to the spill area; returns how many 8-byte words it took. */
+  private spill(get: number, index: number, type: number, word: number): number {
     const to = this.context.spill + 8 * word
     this.out.constant(0)
-    this.out.op(OP.localGet, local)
-    switch (this.types[local]) {
+    this.out.op(get, index)
+    switch (type) {
       case TYPE.v128:
         this.out.bytes([OP.vector, 11, 4])
         this.out.u32(to)

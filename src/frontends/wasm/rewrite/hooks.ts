@@ -47,7 +47,7 @@ export type AtomicVerb =
   /** With the value expected; returns the value found. */
   | 'compare_exchange_val'
 
-const CALL: Hook = { kind: 'call', operation: 'call' }
+export const CALL: Hook = { kind: 'call', operation: 'call' }
 
 export function hookOf(name: string): Hook {
   if (name.startsWith('__tsan_')) return sanitizerHook(name)

@@ -1,5 +1,4 @@
-import type { Reader } from './bytes.js'
-import { WasmFormatError } from './module.js'
+import { type Reader, WasmFormatError } from './bytes.js'
 
 /** Opcodes the rewriter looks at or emits; the rest are only passed over. */
 export const OP = {
@@ -25,6 +24,9 @@ export const OP = {
   i64Load: 0x29,
   i32Load8U: 0x2d,
   i32Load16U: 0x2f,
+  i64Load8U: 0x31,
+  i64Load16U: 0x33,
+  i64Load32U: 0x35,
   i32Store: 0x36,
   i64Store: 0x37,
   i32Store8: 0x3a,
@@ -36,8 +38,10 @@ export const OP = {
   i32Eqz: 0x45,
   i32Ne: 0x47,
   i32LtU: 0x49,
+  i32GtU: 0x4b,
   i32GeU: 0x4f,
   i64Ne: 0x52,
+  i64GtU: 0x56,
   i32Add: 0x6a,
   i32Sub: 0x6b,
   i32DivS: 0x6d,
@@ -125,11 +129,11 @@ export function skipImmediates(r: Reader, op: number): void {
     r.skipLeb()
     r.skipLeb()
   } else if (op === 0x1c) {
-    r.at += r.u32()
+    r.skip(r.u32())
   } else if (op === 0x43) {
-    r.at += 4
+    r.skip(4)
   } else if (op === 0x44) {
-    r.at += 8
+    r.skip(8)
   } else if (op === OP.bulk) {
     const sub = r.u32()
     if (sub >= 8) r.skipLeb()
@@ -158,10 +162,10 @@ export function memoryArgument(r: Reader): MemoryArgument {
 
 function vectorImmediates(r: Reader, sub: number): void {
   if (sub <= 11 || sub === 92 || sub === 93) memoryArgument(r)
-  else if (sub === 12 || sub === 13) r.at += 16
-  else if (sub >= 21 && sub <= 34) r.at += 1
+  else if (sub === 12 || sub === 13) r.skip(16)
+  else if (sub >= 21 && sub <= 34) r.skip(1)
   else if (sub >= 84 && sub <= 91) {
     memoryArgument(r)
-    r.at += 1
+    r.skip(1)
   }
 }

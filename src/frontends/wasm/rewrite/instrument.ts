@@ -1,16 +1,20 @@
 import { type CodeSiteKind, MAX_SITES } from '../artifact.js'
+import { suspending } from '../wraps.js'
 import type { Context, InlineFunction } from './context.js'
 import { readLocals, rewriteFunction } from './function.js'
-import { becomesInline } from './hooks.js'
+import { becomesInline, CALL, hookOf } from './hooks.js'
 import { TYPE } from './instructions.js'
 import { analyseLoops, type LoopInfo } from './loops.js'
 import { decodeModule, encodeModule, type Global, type Import, type Module } from './module.js'
+import type { Standalone } from './standalone.js'
 
 const PAGE = 65536
 /** The log holds 8192 entries; `Context.logBits` needs a power of two. */
 const LOG_BITS = 16
 /** A runtime function may write this many bytes of entries after one look at the log. */
 const LOG_SLACK = 256
+/** Bytes before the spill area that hold the size of a program's own memory. */
+const SIZE_WORD = 8
 
 /** A site before it has a line. */
 export interface RawSite {
@@ -42,6 +46,8 @@ export interface Instrumented {
 export interface InstrumentOptions {
   /** Whether a function, by its index in the original module, is user code. */
   readonly isUser: (index: number) => boolean
+  /** Hooks on the instructions of user code, not on the calls that clang's pass made. */
+  readonly raw?: boolean
 }
 
 /** The imports through which instrumented code calls the machine, with the types of their parameters and results. */
@@ -63,22 +69,34 @@ export const REPLACEMENT_PREFIX = 'fl_user_'
 
 /** Puts the hooks described in `artifact.ts` into a linked module. */
 export function instrument(bytes: Uint8Array, options: InstrumentOptions): Instrumented {
-  const module = decodeModule(bytes)
+  return instrumentModule(decodeModule(bytes), options)
+}
+
+/** The same for a module that is decoded already, or prepared as one that brings everything with it. */
+export function instrumentModule(
+  module: Module,
+  options: InstrumentOptions,
+  standalone?: Standalone,
+): Instrumented {
+  const isUser = standalone ? () => true : options.isUser
   const oldImports = module.imports.filter((item) => item.kind === 0)
-  const { kept, added } = replaceImports(module, oldImports)
-  const globals = addGlobals(module)
-  const remap = remapping(oldImports, kept, added.length, module.functions.length)
+  const { kept, added } = replaceImports(module, oldImports, standalone !== undefined)
+  const globals = addGlobals(module, standalone !== undefined)
+  const entries = standalone?.entries ?? []
+  const remap = remapping(oldImports, kept, added.length, module.functions.length + entries.length)
 
   const shapes = module.bodies.map((body, i) => {
     const { parameters } = module.types[module.functions[i]]
-    const user = options.isUser(oldImports.length + i)
+    const user = isUser(oldImports.length + i)
     const { types, code } = readLocals(body, parameters)
     const loops = user ? analyseLoops(body.bytes, code, body.end, types.length) : []
     return { body, parameters, user, loops }
   })
 
-  const spill = module.memory.minimum * PAGE
-  const log = alignUp(spill + 16 * mostCarried(shapes), 64)
+  const size = module.memory.minimum * PAGE
+  const spill = size + SIZE_WORD
+  const spilled = mostCarried(shapes) + (standalone?.globals.length ?? 0)
+  const log = alignUp(spill + 16 * spilled, 64)
   const flags = log + (1 << LOG_BITS) + LOG_SLACK
   const sites: RawSite[] = []
   let current = 0
@@ -88,14 +106,21 @@ export function instrument(bytes: Uint8Array, options: InstrumentOptions): Instr
       throw new Error(`${oldImports[index].name} is called by a library; only user code can be rewritten`)
     },
     nameOf: (index) => oldImports[index]?.name ?? module.functionNames[index] ?? '',
-    inlineOf: (index) => inlineName(oldImports[index]),
-    replacementOf: replacements(module, oldImports.length, options.isUser),
+    hookOf: standalone ? () => CALL : hookOf,
+    stopsBeforeCall: (index) => standalone !== undefined && isImmediate(oldImports[index]),
+    inlineOf: (index) => (standalone ? undefined : inlineName(oldImports[index])),
+    replacementOf: standalone ? (index) => index : replacements(module, oldImports.length, isUser),
     imports: Object.fromEntries(added.map((name, i) => [name, kept.length + i])) as Context['imports'],
     globals,
     flags,
     log,
     logBits: LOG_BITS,
     spill,
+    raw: standalone
+      ? { limit: size, sizeAddress: size, dropped: standalone.dropped, globals: standalone.globals }
+      : options.raw
+        ? { limit: 0, sizeAddress: 0, dropped: new Map(), globals: [] }
+        : undefined,
     addSite(kind, size, at, { callee, end } = {}) {
       sites.push({
         kind,
@@ -114,6 +139,12 @@ export function instrument(bytes: Uint8Array, options: InstrumentOptions): Instr
     current = oldImports.length + i
     return rewriteFunction(shape, context)
   })
+  for (const { name, type, body } of entries) {
+    const index = oldImports.length + module.functions.push(type) - 1
+    module.functionNames[index] = name
+    module.exports.push({ name, kind: 0, index })
+    bodies.push(body(context.remap))
+  }
 
   const free = alignUp(flags + sites.length, PAGE)
   module.memory.minimum = free / PAGE
@@ -127,8 +158,14 @@ export function instrument(bytes: Uint8Array, options: InstrumentOptions): Instr
 }
 
 /** Drops the imports that become inline code and adds those of the machine; imported functions stay first. */
-function replaceImports(module: Module, old: readonly Import[]): { kept: Import[]; added: string[] } {
-  const kept = old.filter((item) => inlineName(item) === undefined && !becomesInline(item.name))
+function replaceImports(
+  module: Module,
+  old: readonly Import[],
+  keepsAll: boolean,
+): { kept: Import[]; added: string[] } {
+  const kept = keepsAll
+    ? [...old]
+    : old.filter((item) => inlineName(item) === undefined && !becomesInline(item.name))
   const others = module.imports.filter((item) => item.kind !== 0)
   const added = Object.keys(hostImports) as (keyof typeof hostImports)[]
   const fresh = added.map((name): Import => {
@@ -174,6 +211,11 @@ function remapping(
   return map
 }
 
+/** Whether a function is the host's, and does not stop by itself. */
+function isImmediate(item: Import | undefined): boolean {
+  return item !== undefined && !suspending.includes(`${item.module}.${item.name}`)
+}
+
 function inlineName(item: Import | undefined): InlineFunction | undefined {
   if (item?.module !== INLINE_MODULE) return undefined
   if (item.name === 'site' || item.name === 'point' || item.name === 'record') return item.name
@@ -189,8 +231,11 @@ const ownGlobals = {
   site: 'fl_site',
 } as const
 
-/** Adds our globals, makes those of the linker mutable, and exports them all. */
-function addGlobals(module: Module): Context['globals'] {
+/**
+ * Adds our globals, makes those of the linker mutable, and exports them all. A program that sets up its own threads
+ * keeps its own: the machine then gets some that nobody uses.
+ */
+function addGlobals(module: Module, keepsOwn: boolean): Context['globals'] {
   const imported = module.imports.filter((item) => item.kind === 3).length
   const zero = (): Global => ({ type: TYPE.i32, mutable: true, init: [0x41, 0, 0x0b] })
   const indexes: Record<string, number> = {}
@@ -199,7 +244,7 @@ function addGlobals(module: Module): Context['globals'] {
     exportGlobal(module, name, indexes[key])
   }
   for (const name of ['__stack_pointer', '__tls_base']) {
-    let index = module.globalNames.indexOf(name)
+    let index = keepsOwn ? -1 : module.globalNames.indexOf(name)
     if (index < imported) index = imported + module.globals.push(zero()) - 1
     module.globals[index - imported].mutable = true
     exportGlobal(module, name, index)

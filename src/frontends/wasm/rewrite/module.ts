@@ -1,4 +1,4 @@
-import { Reader, Writer } from './bytes.js'
+import { Reader, WasmFormatError, Writer } from './bytes.js'
 
 /**
  * A WebAssembly module, decoded as far as rewriting needs: functions can be added, imports added and dropped, globals
@@ -10,7 +10,11 @@ export interface Module {
   readonly imports: Import[]
   /** Type index of each defined function. */
   readonly functions: number[]
-  readonly memory: { minimum: number; maximum?: number }
+  /** The first memory that is defined here; without one of zero pages. */
+  readonly memory: Memory
+  readonly memoryCount: number
+  /** Has tags, of exceptions. */
+  readonly hasTags: boolean
   readonly globals: Global[]
   readonly exports: Export[]
   start: number | undefined
@@ -31,6 +35,14 @@ export interface FunctionType {
   readonly results: Uint8Array | readonly number[]
 }
 
+export interface Memory {
+  minimum: number
+  maximum?: number
+  readonly is64: boolean
+  /** Whether it is one of the module's own. */
+  defined: boolean
+}
+
 export interface Import {
   readonly module: string
   readonly name: string
@@ -40,6 +52,8 @@ export interface Import {
   readonly type: number
   /** The description as it was, for the other kinds. */
   readonly bytes: Uint8Array
+  /** The limits of a memory. */
+  readonly memory?: Memory
 }
 
 export interface Global {
@@ -86,14 +100,11 @@ export const SECTION = {
   code: 10,
   data: 11,
   dataCount: 12,
+  tag: 13,
 } as const
 
 const FUNCTION = 0
 const GLOBAL = 3
-
-export class WasmFormatError extends Error {
-  override readonly name = 'WasmFormatError'
-}
 
 export function decodeModule(bytes: Uint8Array): Module {
   if (bytes.length < 8 || bytes[0] !== 0 || bytes[1] !== 0x61 || bytes[2] !== 0x73 || bytes[3] !== 0x6d) {
@@ -107,7 +118,8 @@ export function decodeModule(bytes: Uint8Array): Module {
     const id = reader.byte()
     const size = reader.u32()
     const content = new Reader(bytes, reader.at, reader.at + size)
-    reader.at += size
+    if (id > SECTION.tag) throw new WasmFormatError(`the module has a section of unknown kind ${id}`)
+    reader.skip(size)
     if (id === SECTION.custom) {
       const name = content.name()
       custom.set(name, bytes.subarray(content.at, content.end))
@@ -124,11 +136,7 @@ export function decodeModule(bytes: Uint8Array): Module {
   const types = list(SECTION.type, functionType)
   const imports = list(SECTION.import, readImport)
   const functions = list(SECTION.function, (r) => r.u32())
-  const memories = list(SECTION.memory, (r) => {
-    const limits = r.byte()
-    const minimum = r.u32()
-    return limits & 1 ? { minimum, maximum: r.u32() } : { minimum }
-  })
+  const memories = list(SECTION.memory, (r) => memoryLimits(r, true))
   const globals = list(SECTION.global, (r) => {
     const type = r.byte()
     const mutable = r.byte() === 1
@@ -141,18 +149,20 @@ export function decodeModule(bytes: Uint8Array): Module {
   const bodies = list(SECTION.code, (r) => {
     const size = r.u32()
     const begin = r.at
-    r.at += size
+    r.skip(size)
     return { start: begin, end: r.at, bytes }
   })
   const functionNames: string[] = []
   const globalNames: string[] = []
   const names = custom.get('name')
-  if (names) readNames(names, functionNames, globalNames)
+  if (names) readNamesIfWell(names, functionNames, globalNames)
   return {
     types,
     imports,
     functions,
-    memory: memories[0] ?? { minimum: 0 },
+    memory: memories[0] ?? { minimum: 0, is64: false, defined: false },
+    memoryCount: memories.length,
+    hasTags: sections.has(SECTION.tag),
     globals,
     exports,
     start,
@@ -167,7 +177,9 @@ export function decodeModule(bytes: Uint8Array): Module {
 }
 
 function functionType(r: Reader): FunctionType {
-  if (r.byte() !== 0x60) throw new WasmFormatError('a type that is no function type')
+  if (r.byte() !== 0x60) {
+    throw new WasmFormatError('the module has a type that is no function type (GC), which is not supported')
+  }
   return { parameters: r.take(r.u32()), results: r.take(r.u32()) }
 }
 
@@ -177,20 +189,30 @@ function readImport(r: Reader): Import {
   const kind = r.byte()
   const begin = r.at
   let type = -1
+  let memory: Memory | undefined
   if (kind === FUNCTION) type = r.u32()
-  else if (kind === GLOBAL) r.at += 2
+  else if (kind === GLOBAL) r.skip(2)
   else if (kind === 1) {
     r.byte()
     skipLimits(r)
-  } else if (kind === 2) skipLimits(r)
-  else r.at += 2
-  return { module, name, kind, type, bytes: r.bytes.subarray(begin, r.at) }
+  } else if (kind === 2) memory = memoryLimits(r, false)
+  else r.skip(2)
+  const bytes = r.bytes.subarray(begin, r.at)
+  return { module, name, kind, type, bytes, ...(memory ? { memory } : {}) }
 }
 
 function skipLimits(r: Reader): void {
   const flags = r.byte()
   r.skipLeb()
   if (flags & 1) r.skipLeb()
+}
+
+/** Limits of more than 32 bits come out wrong; who looks at `is64` first does not mind. */
+function memoryLimits(r: Reader, defined: boolean): Memory {
+  const flags = r.byte()
+  const minimum = r.u32()
+  const is64 = (flags & 4) !== 0
+  return flags & 1 ? { minimum, maximum: r.u32(), is64, defined } : { minimum, is64, defined }
 }
 
 /** The bytes of a constant expression, its `end` included. */
@@ -200,9 +222,13 @@ function constantExpression(r: Reader): Uint8Array {
     const op = r.byte()
     if (op === 0x0b) return r.bytes.subarray(begin, r.at)
     if (op === 0x41 || op === 0x42 || op === 0x23 || op === 0xd2) r.skipLeb()
-    else if (op === 0x43) r.at += 4
-    else if (op === 0x44) r.at += 8
+    else if (op === 0x43) r.skip(4)
+    else if (op === 0x44) r.skip(8)
     else if (op === 0xd0) r.byte()
+    else if (op === 0xfd) {
+      r.skipLeb()
+      r.skip(16)
+    }
   }
 }
 
@@ -221,14 +247,26 @@ function readElements(r: Reader): Elements {
   return { flags, head, kind, offset, functions: Array.from({ length: r.u32() }, () => r.u32()) }
 }
 
+/** A name section that is ill-formed is ignored, as the standard says. */
+function readNamesIfWell(bytes: Uint8Array, functionNames: string[], globalNames: string[]): void {
+  try {
+    readNames(bytes, functionNames, globalNames)
+  } catch (error) {
+    if (!(error instanceof WasmFormatError)) throw error
+    functionNames.length = 0
+    globalNames.length = 0
+  }
+}
+
 function readNames(bytes: Uint8Array, functionNames: string[], globalNames: string[]): void {
   const r = new Reader(bytes)
   while (!r.done) {
     const id = r.byte()
-    const end = r.u32() + r.at
+    const content = r.take(r.u32())
     const into = id === 1 ? functionNames : id === 7 ? globalNames : undefined
-    if (into) for (let n = r.u32(); n > 0; n--) into[r.u32()] = r.name()
-    r.at = end
+    if (!into) continue
+    const list = new Reader(content)
+    for (let n = list.u32(); n > 0; n--) into[list.u32()] = list.name()
   }
 }
 
@@ -275,7 +313,7 @@ export function encodeModule(module: Module, { remap, bodies }: Encoding): Uint8
   })
   vector(SECTION.function, module.functions, (type) => content.u32(type))
   copy(SECTION.table)
-  if (module.raw.has(SECTION.memory)) {
+  if (module.memory.defined) {
     section(SECTION.memory, () => {
       const { minimum, maximum } = module.memory
       content.bytes([1, maximum === undefined ? 0 : 1])

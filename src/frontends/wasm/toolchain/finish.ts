@@ -14,7 +14,7 @@ import { neverSuspending } from './stdio.js'
 import { locate } from './symbols.js'
 
 /** The imports of the hooks that may suspend. */
-const SUSPENDING_HOOKS = ['fl.point', 'fl.loop', 'fl.wait32', 'fl.wait64', 'fl.notify']
+export const SUSPENDING_HOOKS = ['fl.point', 'fl.loop', 'fl.wait32', 'fl.wait64', 'fl.notify']
 
 /** From the linked module to the artifact: instrumented, asyncified, every site with its line. */
 export async function finish(linked: Linked, set: SourceSet): Promise<Omit<Artifact, 'hash' | 'build'>> {

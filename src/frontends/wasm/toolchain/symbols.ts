@@ -22,6 +22,8 @@ export interface Place {
   readonly offset: number
   /** Last byte of the function it lies in. */
   readonly limit: number
+  /** False where there is no use in looking further for a line. */
+  readonly ahead?: boolean
 }
 
 /** How far to look ahead for a line, in bytes. */
@@ -43,7 +45,9 @@ export async function locate(
       userPath,
     )),
   ]
-  const lost = frames.flatMap((found, i) => (found[0]?.line === undefined ? [i] : []))
+  const lost = frames.flatMap((found, i) =>
+    found[0]?.line === undefined && places[i].ahead !== false ? [i] : [],
+  )
   const ahead = lost.flatMap((i) =>
     Array.from({ length: AHEAD }, (_, k) => Math.min(places[i].offset + k + 1, places[i].limit)),
   )

@@ -1,0 +1,119 @@
+import { Op } from '../../../program/operation.js'
+import { type Artifact, LogWord, type OwnMemoryLayout } from '../artifact.js'
+import type { ProgramMemory } from './program.js'
+
+const PAGE = 65536
+/** Memory is put back in pieces of this size. */
+const PIECE_BITS = 12
+const PIECE = 1 << PIECE_BITS
+
+/** Operations that leave another value behind, if they do anything. */
+const writing = new Set<number>([Op.store, Op.atomicStore, Op.atomicUpdate])
+
+/**
+ * The memory of a program that brings its stacks and its allocator with it: everything below the machine's own part.
+ * All that such a program writes is in its log, so the log tells what has to be put back for the next execution.
+ */
+export class OwnMemory {
+  /** First byte that the program does not have. */
+  end: number
+  private readonly limit: number
+  private readonly writes: Uint8Array
+  private readonly sizes: Uint8Array
+  /** By piece: 1 when it is among `changed`. */
+  private readonly isChanged: Uint8Array
+  private readonly changed: number[] = []
+  private initial = new Uint8Array(0)
+
+  constructor(
+    private readonly layout: OwnMemoryLayout,
+    { sites }: Artifact,
+    kinds: (site: number) => number,
+    private readonly memory: ProgramMemory,
+  ) {
+    this.limit = layout.maxPages * PAGE
+    this.end = layout.pages * PAGE
+    this.writes = Uint8Array.from(sites, (_, site) => (writing.has(kinds(site)) ? 1 : 0))
+    this.sizes = Uint8Array.from(sites, (site) => site.size)
+    this.isChanged = new Uint8Array(this.limit >>> PIECE_BITS)
+    this.tellSize()
+  }
+
+  /** Whether the program may access that; addresses are unsigned. */
+  holds(address: number, size: number): boolean {
+    return address + size <= this.end || address === this.layout.size
+  }
+
+  /** Gives the program that many pages more; returns how many it had, or -1. */
+  grow(pages: number): number {
+    const old = this.end / PAGE
+    if (old + pages > this.layout.maxPages) return -1
+    this.end += pages * PAGE
+    this.tellSize()
+    return old
+  }
+
+  /** Something in that range is about to change, or has changed. */
+  touch(address: number, size: number): void {
+    const last = Math.min(address + size, this.limit) - 1
+    for (let piece = address >>> PIECE_BITS; piece <= last >>> PIECE_BITS; piece++) {
+      if (this.isChanged[piece] === 1) continue
+      this.isChanged[piece] = 1
+      this.changed.push(piece)
+    }
+  }
+
+  /**
+   * Takes in log entries, by index of their words. Returns the index of the first that lies outside the program's
+   * memory, or `end`.
+   */
+  scan(at: number, end: number): number {
+    const { words } = this.memory
+    let outside = end
+    while (at < end) {
+      const entry = at
+      const site = words[at] & LogWord.siteMask
+      const address = words[at + 1] >>> 0
+      let size = this.sizes[site]
+      if ((words[at] & LogWord.range) !== 0) {
+        size = words[at + 2] >>> 0
+        at += 2
+      }
+      at += 2
+      if (address + size > this.end && outside === end && !this.holds(address, size)) outside = entry
+      if (this.writes[site] === 1) {
+        const piece = address >>> PIECE_BITS
+        if (this.isChanged[piece] === 0 || (address + size - 1) >>> PIECE_BITS !== piece)
+          this.touch(address, size)
+      }
+    }
+    return outside
+  }
+
+  /** Records the state to go back to. */
+  keep(): void {
+    this.initial = this.memory.bytes.slice(0, this.end)
+    for (const piece of this.changed) this.isChanged[piece] = 0
+    this.changed.length = 0
+  }
+
+  restore(): void {
+    const { initial } = this
+    const { bytes } = this.memory
+    for (const piece of this.changed) {
+      const start = piece << PIECE_BITS
+      if (start < initial.length) bytes.set(initial.subarray(start, start + PIECE), start)
+      else bytes.fill(0, start, start + PIECE)
+      this.isChanged[piece] = 0
+    }
+    this.changed.length = 0
+    if (this.end !== initial.length) {
+      this.end = initial.length
+      this.tellSize()
+    }
+  }
+
+  private tellSize(): void {
+    this.memory.words[this.layout.size >>> 2] = this.end / PAGE
+  }
+}

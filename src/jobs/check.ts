@@ -1,33 +1,18 @@
-import { forecastOf, type Outlook } from '../estimators/index.js'
+import type { Outlook } from '../estimators/index.js'
 import { defaultMaxSteps } from '../execution/runner.js'
 import type { LoadedProgram, Recipe } from '../frontends/registry.js'
 import { sameBug } from '../program/bug.js'
 import type { PointSet } from '../program/points.js'
 import type { HitBoundReport, PhaseReport, Report } from '../reports/report.js'
 import type { Order } from '../strategies/depth-first.js'
-import { createStrategy, findStrategy } from '../strategies/index.js'
+import { findStrategy } from '../strategies/index.js'
 import type { HitBound } from '../strategies/pos-bound.js'
 import { auto, autoPhases, type Phase } from './auto.js'
 import type { Budget } from './budget.js'
+import { addCounters, type Counters, noCounters, pickCounters } from './counters.js'
 import { reportBug } from './report-bug.js'
-import {
-  pickCounters,
-  type ResumedSearch,
-  resumeSearch,
-  type SavedSearch,
-  saveSearch,
-  writeSearch,
-} from './saved-search.js'
-import {
-  type Counters,
-  type FoundBug,
-  noCounters,
-  runSearch,
-  type SearchControl,
-  type SearchPlan,
-  type SearchResult,
-  union,
-} from './search.js'
+import { freshSearch, resumeSearch, type SavedSearch, saveSearch, writeSearch } from './saved-search.js'
+import { type FoundBug, runSearch, type SearchControl, type SearchPlan, type SearchResult } from './search.js'
 import { reading } from './user-error.js'
 import { judge, pointsText } from './verdict.js'
 
@@ -175,7 +160,7 @@ async function runPhase(
     if (savePath === undefined) return
     writeSearch(
       savePath,
-      saveSearch(plan, { counters: sum(before, soFar), bugs: soFar.bugs }, strategy, forecast),
+      saveSearch(plan, { counters: addCounters(before, soFar), bugs: soFar.bugs }, strategy, forecast),
     )
   }
   const hitBound = findStrategy(plan.strategy).entry.watchBound?.(machine)
@@ -207,25 +192,8 @@ async function runPhase(
   return result
 }
 
-function freshSearch(plan: SearchPlan): ResumedSearch {
-  const strategy = createStrategy(plan.strategy, plan)
-  return { strategy, forecast: forecastOf(strategy), bugs: [] }
-}
-
 function add(total: Counters, part: Counters): void {
-  Object.assign(total, sum(total, part))
-}
-
-function sum(a: Counters, b: Counters): Counters {
-  return {
-    executions: a.executions + b.executions,
-    blocked: a.blocked + b.blocked,
-    cut: a.cut + b.cut,
-    steps: a.steps + b.steps,
-    unfinished: Math.max(a.unfinished, b.unfinished),
-    unfinishedThreads: union(a.unfinishedThreads, b.unfinishedThreads),
-    seconds: a.seconds + b.seconds,
-  }
+  Object.assign(total, addCounters(total, part))
 }
 
 function phaseReport({ strategy, executions, blocked, seconds }: SearchResult): PhaseReport {

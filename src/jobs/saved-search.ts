@@ -6,11 +6,12 @@ import type { Machine } from '../program/machine.js'
 import type { ObjectKind } from '../program/names.js'
 import { formatPoints, type PointSet } from '../program/points.js'
 import type { Order } from '../strategies/depth-first.js'
-import { loadStrategy, StrategyError } from '../strategies/index.js'
+import { createStrategy, loadStrategy, StrategyError } from '../strategies/index.js'
 import type { StrategyContext } from '../strategies/registry.js'
 import { writeAtomically } from './atomic-write.js'
+import { type Counters, noCounters, pickCounters } from './counters.js'
 import { readJson } from './failure-file.js'
-import { type Counters, type FoundBug, noCounters, type SearchPlan } from './search.js'
+import type { FoundBug, SearchPlan } from './search.js'
 import { UserError } from './user-error.js'
 import { version } from './version.js'
 
@@ -220,9 +221,10 @@ function scripted(thread: Int32Array, value: Int32Array): Strategy {
   }
 }
 
-export function pickCounters(counters: Counters): Counters {
-  const { executions, blocked, cut, steps, unfinished, unfinishedThreads, seconds } = counters
-  return { executions, blocked, cut, steps, unfinished, unfinishedThreads, seconds }
+/** A search from its beginning. */
+export function freshSearch(plan: SearchPlan): ResumedSearch {
+  const strategy = createStrategy(plan.strategy, plan)
+  return { strategy, forecast: forecastOf(strategy), bugs: [] }
 }
 
 function isString(value: unknown): value is string {

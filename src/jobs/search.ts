@@ -13,6 +13,7 @@ import type { Order } from '../strategies/depth-first.js'
 import type { HitBound } from '../strategies/pos-bound.js'
 import type { StrategyContext } from '../strategies/registry.js'
 import type { Budget } from './budget.js'
+import { type Counters, noCounters, union } from './counters.js'
 
 /** What to explore, and how. Plain data apart from the machine. */
 export interface SearchPlan {
@@ -44,23 +45,6 @@ export interface FoundBug {
   readonly execution: number
   /** How many executions showed it. */
   count: number
-}
-
-export interface Counters {
-  /** Executions that ran to an end: normal, bug or stuck. */
-  executions: number
-  /** Given up as redundant. */
-  blocked: number
-  /** Cut at the step limit. */
-  cut: number
-  /** Transitions of all executions. */
-  steps: number
-  /** Largest number of threads left over when the program ended. */
-  unfinished: number
-  /** Their names for people, over all executions. */
-  unfinishedThreads: readonly string[]
-  /** Of exploration. */
-  seconds: number
 }
 
 export type StopReason =
@@ -101,16 +85,6 @@ export interface SearchControl {
   readonly isInterrupted?: () => boolean
   /** Told a few times per second, between executions. */
   readonly onProgress?: (soFar: SearchResult, strategy: Strategy) => void
-}
-
-export const noCounters: Readonly<Counters> = {
-  executions: 0,
-  blocked: 0,
-  cut: 0,
-  steps: 0,
-  unfinished: 0,
-  unfinishedThreads: [],
-  seconds: 0,
 }
 
 const sliceMs = 50
@@ -203,11 +177,6 @@ function unfinishedNow({ machine: { pending, threads } }: Runner): string[] {
       labels.push(threads.labelOf(t))
   }
   return labels
-}
-
-export function union(known: readonly string[], more: readonly string[]): readonly string[] {
-  const fresh = more.filter((name) => !known.includes(name))
-  return fresh.length === 0 ? known : [...known, ...fresh]
 }
 
 /** One entry per kind and place; the schedule kept is one with fewest preemptions. */

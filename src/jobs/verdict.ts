@@ -3,7 +3,8 @@ import { formatPoints } from '../program/points.js'
 import type { Verdict } from '../reports/report.js'
 import { count } from '../reports/words.js'
 import type { StrategyPromise } from '../strategies/registry.js'
-import type { Counters, StopReason } from './search.js'
+import type { Counters } from './counters.js'
+import type { StopReason } from './search.js'
 
 export interface Judgement {
   readonly verdict: Verdict

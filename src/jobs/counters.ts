@@ -1,0 +1,55 @@
+/** What a search did. */
+export interface Counters {
+  /** Executions that ran to an end: normal, bug or stuck. */
+  executions: number
+  /** Given up as redundant. */
+  blocked: number
+  /** Cut at the step limit. */
+  cut: number
+  /** Transitions of all executions. */
+  steps: number
+  /** Largest number of threads left over when the program ended. */
+  unfinished: number
+  /** Their names for people, over all executions. */
+  unfinishedThreads: readonly string[]
+  /** Of exploration. */
+  seconds: number
+}
+
+export const noCounters: Readonly<Counters> = {
+  executions: 0,
+  blocked: 0,
+  cut: 0,
+  steps: 0,
+  unfinished: 0,
+  unfinishedThreads: [],
+  seconds: 0,
+}
+
+export function addCounters(a: Counters, b: Counters): Counters {
+  return {
+    executions: a.executions + b.executions,
+    blocked: a.blocked + b.blocked,
+    cut: a.cut + b.cut,
+    steps: a.steps + b.steps,
+    unfinished: Math.max(a.unfinished, b.unfinished),
+    unfinishedThreads: union(a.unfinishedThreads, b.unfinishedThreads),
+    seconds: a.seconds + b.seconds,
+  }
+}
+
+/** The counters of something that has more. */
+export function pickCounters(counters: Counters): Counters {
+  const { executions, blocked, cut, steps, unfinished, unfinishedThreads, seconds } = counters
+  return { executions, blocked, cut, steps, unfinished, unfinishedThreads, seconds }
+}
+
+/** Executions of all kinds. */
+export function ranIn({ executions, blocked, cut }: Counters): number {
+  return executions + blocked + cut
+}
+
+export function union(known: readonly string[], more: readonly string[]): readonly string[] {
+  const fresh = more.filter((name) => !known.includes(name))
+  return fresh.length === 0 ? known : [...known, ...fresh]
+}

@@ -1,0 +1,47 @@
+import { everywhere, type PointRule, type PointSet } from '../../program/points.js'
+import { type Counters, noCounters } from '../counters.js'
+import type { SavedJob } from './assignment.js'
+
+/**
+ * A search beside the jobs, with a share of the time: large tests get an answer that needs no completed state space.
+ */
+export interface Background {
+  /** A strategy of the registry. */
+  readonly strategy: string
+  readonly points: PointSet
+  /** Part of all time it gets while there are jobs. */
+  readonly share: number
+  /** For people. */
+  readonly title: string
+  status: 'waiting' | 'running' | 'complete' | 'crashed'
+  counters: Counters
+  saved: SavedJob | null
+  /** Of a bounded search: the largest bound done with, -1 for none. */
+  completedBound: number
+  crashes: number
+}
+
+function background(strategy: string, title: string, share: number, rules: readonly PointRule[]): Background {
+  return {
+    strategy,
+    title,
+    share,
+    points: { ...everywhere, rules },
+    status: 'waiting',
+    counters: noCounters,
+    saved: null,
+    completedBound: -1,
+    crashes: 0,
+  }
+}
+
+/** Sampling finds what is shallow anywhere; bounded search finds and excludes what needs few preemptions. */
+export function backgrounds(rules: readonly PointRule[]): Background[] {
+  return [background('pos', 'sampling', 0.1, rules), background('icb', 'few preemptions', 0.15, rules)]
+}
+
+/** The one furthest behind its share of the time used so far, or undefined if none is behind. */
+export function mostBehind(all: readonly Background[], secondsUsed: number): Background | undefined {
+  const behind = (b: Background) => b.share * secondsUsed - b.counters.seconds
+  return all.filter((b) => b.status === 'waiting' && behind(b) > 0).sort((a, b) => behind(b) - behind(a))[0]
+}

@@ -1,0 +1,40 @@
+import type { RaceRecord } from '../../races/index.js'
+import type { Findings, ShownBug } from './assignment.js'
+import type { RacyAccess } from './board.js'
+import type { Job } from './job.js'
+
+/** A bug, and who found it. */
+export interface FoundByDeepening {
+  readonly shown: ShownBug
+  /** The job that found it; null: a search with points everywhere. */
+  readonly job: Job | null
+  readonly strategy: string
+  /** How many executions of all searches there had been, about. */
+  readonly execution: number
+  count: number
+}
+
+/** One entry per kind and place. */
+export function sameShownBug(a: ShownBug, b: ShownBug): boolean {
+  return a.kind === b.kind && a.site === b.site && (a.site !== null || a.message === b.message)
+}
+
+/**
+ * The accesses that become points: of a pair seen in both orders both, else the earlier one. That is enough for the
+ * maximal state space to stand for every schedule: if an access could be done before the one it was always seen after,
+ * stopping the other thread before that one shows it, and then it is an earlier one too (docs/algorithms/deepening.md).
+ */
+export function racyAccesses(findings: Findings): RacyAccess[] {
+  const accesses: RacyAccess[] = []
+  for (const race of findings.races ?? []) {
+    const isBothOrder = race.aFirst > 0 && race.bFirst > 0
+    if (race.aFirst > 0) accesses.push({ race: pointOf(race.a), isBothOrder })
+    if (race.bFirst > 0) accesses.push({ race: pointOf(race.b), isBothOrder })
+  }
+  for (const race of findings.watched) accesses.push({ race, isBothOrder: false })
+  return accesses
+}
+
+function pointOf({ site, thread }: RaceRecord['a']): RacyAccess['race'] {
+  return { site, thread }
+}

@@ -1,0 +1,126 @@
+import { recordSchedule } from '../../execution/schedule.js'
+import type { Strategy } from '../../execution/strategy.js'
+import type { Machine } from '../../program/machine.js'
+import { raceDetector } from '../../races/index.js'
+import { Budget } from '../budget.js'
+import { addCounters, noCounters } from '../counters.js'
+import { freshSearch, resumeSearch, saveSearch } from '../saved-search.js'
+import { type FoundBug, runSearch, type SearchPlan, type SearchResult } from '../search.js'
+import type { Answer, Assignment, Findings, SavedJob, ShownBug } from './assignment.js'
+import { WatchOperations } from './watch-operations.js'
+
+/** Seconds between two messages of progress. */
+const tellEvery = 0.1
+
+/** One run of a search, on the machine of one worker: from the assignment to its end, or until told to stop. */
+export class JobRun {
+  private isStopping = false
+  private readonly plan: SearchPlan
+  private readonly operations = new WatchOperations()
+  private readonly detector
+  private toldRaces = -1
+  private readonly shown = new Map<FoundBug, ShownBug>()
+
+  constructor(
+    machine: Machine,
+    private readonly assignment: Assignment,
+    private readonly tell: (answer: Answer) => void,
+  ) {
+    const { points, strategy, seed, maxSteps, maxExecutions, keepGoing, selfCheck, races } = assignment
+    this.plan = {
+      machine,
+      points,
+      strategy,
+      order: 'stay',
+      seed,
+      maxSteps,
+      maxExecutions,
+      keepGoing,
+      selfCheck,
+    }
+    this.detector = raceDetector(races, machine)
+  }
+
+  /** Asks it to end; it then tells where it stands. */
+  suspend(): void {
+    this.isStopping = true
+  }
+
+  async run(): Promise<void> {
+    const { plan, assignment, operations, detector } = this
+    const { saved, run, saveEvery } = assignment
+    plan.machine.usePoints(plan.points)
+    const { strategy, forecast } = saved ? resumeSearch(saved, plan.machine) : freshSearch(plan)
+    const before = saved?.counters ?? noCounters
+    const write = (soFar: SearchResult): SavedJob =>
+      saveSearch(plan, { counters: addCounters(before, soFar), bugs: [] }, strategy, forecast)
+    let told = 0
+    let written = 0
+    const result = await runSearch(plan, strategy, {
+      budget: new Budget(Infinity),
+      observers: [operations, detector],
+      forecast,
+      secondsBefore: before.seconds,
+      isInterrupted: () => this.isStopping,
+      onProgress: (soFar) => {
+        if (soFar.seconds - told < tellEvery) return
+        told = soFar.seconds
+        const isDue = soFar.seconds - written >= saveEvery
+        if (isDue) written = soFar.seconds
+        this.tell({
+          kind: 'progress',
+          run,
+          findings: this.findings(soFar, strategy),
+          ...(isDue ? { saved: write(soFar) } : {}),
+        })
+      },
+    })
+    this.tell({
+      kind: 'ended',
+      run,
+      stopped: result.stopped,
+      findings: this.findings(result, strategy),
+      saved: result.stopped === 'exhausted' ? null : write(result),
+    })
+  }
+
+  private findings(soFar: SearchResult, strategy: Strategy): Findings {
+    const { operations, detector, plan } = this
+    const { version } = detector.table
+    const isNew = version !== this.toldRaces
+    this.toldRaces = version
+    const { executions, blocked, cut, steps, unfinished, unfinishedThreads, seconds, outlook } = soFar
+    const { completedBound } = strategy
+    return {
+      counters: { executions, blocked, cut, steps, unfinished, unfinishedThreads, seconds },
+      ...(outlook ? { eta: outlook.secondsLeft, share: outlook.share } : {}),
+      ...(completedBound === undefined
+        ? {}
+        : { completedBound: completedBound === Infinity ? null : completedBound }),
+      coarse: strategy.coarse ?? plan.machine.sawLongAccess ?? false,
+      kindsSeen: operations.kindsSeen,
+      needsRelease: operations.needsRelease,
+      watched: operations.watched,
+      ...(isNew ? { races: detector.table.toData() } : {}),
+      bugs: soFar.bugs.map((bug) => this.show(bug)),
+    }
+  }
+
+  /** Schedules are written by name, which takes a run: once for each schedule. */
+  private show(found: FoundBug): ShownBug {
+    const known = this.shown.get(found)
+    const { bug, thread, value, execution, count } = found
+    if (known && known.schedule.steps.length === thread.length && known.count === count) return known
+    const { machine, points } = this.plan
+    const shown: ShownBug = {
+      kind: bug.kind,
+      message: bug.message,
+      site: machine.sites[bug.site]?.name ?? null,
+      schedule: known?.schedule ?? recordSchedule(machine, thread, value, points),
+      execution,
+      count,
+    }
+    this.shown.set(found, shown)
+    return shown
+  }
+}

@@ -19,6 +19,13 @@ export class NondeterminismError extends Error {
         `${expected}. Look there for time, randomness, addresses or input the schedule does not control.`,
     )
   }
+
+  /** One that happened in another thread. */
+  static saying(message: string): NondeterminismError {
+    const error = new NondeterminismError(-1, '', '')
+    error.message = message
+    return error
+  }
 }
 
 /** What an execution did, kept to be compared with. */

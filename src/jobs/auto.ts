@@ -1,9 +1,16 @@
 import { strategies } from '../strategies/index.js'
 
-/** How `auto`, the default, goes about it: a quick look, then everything. */
+/** How `auto`, the default, goes about it: a quick look, then Iterative Deepening. */
 export const auto = {
   name: 'auto',
-  summary: 'a quick look (default schedule, then samples), then every schedule',
+  summary: 'a quick look (small tests whole, samples of others), then deepen',
+} as const
+
+/** Iterative Deepening by itself. */
+export const deepening = {
+  name: 'deepen',
+  summary:
+    'Iterative Deepening: subsets of preemption points, racing accesses added, until every schedule is covered',
 } as const
 
 export interface Phase {
@@ -14,7 +21,10 @@ export interface Phase {
   readonly title: string
 }
 
-/** The searches of `auto`, in order; the first bug ends it, and the last one decides the guarantee. */
+/**
+ * The searches of `auto` with a PP set of the user's own, in order; the first bug ends it, and the last one decides the
+ * guarantee.
+ */
 export const autoPhases: readonly Phase[] = [
   { strategy: 'dfs', executions: 1, title: 'default schedule' },
   { strategy: 'pos', executions: 300, title: 'sampling' },

@@ -17,6 +17,18 @@ export class Budget {
   }
 }
 
+/** Processor time of the whole process, all its threads together. */
+export class CpuBudget {
+  private readonly start = process.cpuUsage()
+
+  constructor(readonly seconds: number) {}
+
+  get remainingSeconds(): number {
+    const { user, system } = process.cpuUsage(this.start)
+    return Math.max(0, this.seconds - (user + system) / 1e6)
+  }
+}
+
 const unitSeconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 }
 
 /** Reads `60s`, `500ms`, `2m`, `1h`, a bare number of seconds, or `none`; throws a RangeError that says what is right. */

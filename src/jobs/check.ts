@@ -3,13 +3,17 @@ import { defaultMaxSteps } from '../execution/runner.js'
 import type { LoadedProgram, Recipe } from '../frontends/registry.js'
 import { sameBug } from '../program/bug.js'
 import type { PointSet } from '../program/points.js'
+import type { RaceKind } from '../races/index.js'
 import type { HitBoundReport, PhaseReport, Report } from '../reports/report.js'
 import type { Order } from '../strategies/depth-first.js'
 import { findStrategy } from '../strategies/index.js'
 import type { HitBound } from '../strategies/pos-bound.js'
-import { auto, autoPhases, type Phase } from './auto.js'
-import type { Budget } from './budget.js'
+import { auto, autoPhases, deepening, type Phase } from './auto.js'
+import type { Budget, CpuBudget } from './budget.js'
 import { addCounters, type Counters, noCounters, pickCounters } from './counters.js'
+import { checkDeepening } from './deepening/check-deepening.js'
+import type { Deepening } from './deepening/deepen.js'
+import type { SavedRun } from './deepening/saved-run.js'
 import { reportBug } from './report-bug.js'
 import { freshSearch, resumeSearch, type SavedSearch, saveSearch, writeSearch } from './saved-search.js'
 import { type FoundBug, runSearch, type SearchControl, type SearchPlan, type SearchResult } from './search.js'
@@ -42,6 +46,22 @@ export interface CheckOptions {
   readonly resumed?: SavedSearch | undefined
   readonly isInterrupted?: () => boolean
   readonly onProgress?: (progress: Progress) => void
+  /** Of `auto` and `deepen`: how many worker threads. */
+  readonly workers: number
+  /** Everything in this thread. */
+  readonly isThreadless?: boolean
+  /** Processor time, beside the wall time of `budget`. */
+  readonly cpu?: CpuBudget | undefined
+  readonly races?: RaceKind | undefined
+  /** The maximal state space first. */
+  readonly verify?: boolean
+  readonly etaFactor?: number | undefined
+  readonly etaThreshold?: number | undefined
+  readonly resumedRun?: SavedRun | undefined
+  readonly onSave?: (saved: SavedRun) => void
+  readonly saveEvery?: number | undefined
+  /** Told a few times per second while deepening. */
+  readonly onDeepening?: (run: Deepening) => void
 }
 
 export interface Progress {
@@ -60,6 +80,7 @@ const saveEverySeconds = 10
 /** Checks a program and says what is known about it. Failing schedules are on disk when it returns. */
 export async function check(options: CheckOptions): Promise<Report> {
   const { machine } = options.program
+  if (isDeepened(options)) return checkDeepening(options)
   reading('--preempt', () => machine.usePoints(options.points))
   const phases =
     options.strategy === auto.name ? autoPhases : [{ strategy: options.strategy, title: 'exploring' }]
@@ -125,6 +146,11 @@ export async function check(options: CheckOptions): Promise<Report> {
       reportBug(found, { ...options, strategy, executionsBefore: before }),
     ),
   }
+}
+
+/** A PP set of the user's own is one state space: there is nothing to deepen. */
+function isDeepened({ strategy, points }: CheckOptions): boolean {
+  return strategy === deepening.name || (strategy === auto.name && points.kinds.includes('everywhere'))
 }
 
 function planOf(options: CheckOptions, phase: Phase, total: Counters): SearchPlan {

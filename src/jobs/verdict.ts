@@ -101,7 +101,10 @@ function partial(evidence: Evidence): string {
   )
 }
 
-function caveatsOf(evidence: Evidence): string[] {
+/** What weakens a guarantee, whatever it is. */
+export function caveatsOf(
+  evidence: Pick<Evidence, 'cut' | 'unfinished' | 'unfinishedThreads' | 'maxSteps' | 'coarse' | 'points'>,
+): string[] {
   const { cut, unfinished, unfinishedThreads, maxSteps, coarse, points } = evidence
   const caveats: string[] = []
   if (cut > 0) {

@@ -1,6 +1,7 @@
 import type { Outlook } from '../estimators/index.js'
 import type { Minimality } from '../explain/minimise.js'
 import type { BugKind } from '../program/bug.js'
+import type { RaceRecord } from '../races/index.js'
 
 export type Verdict =
   | 'bug'
@@ -37,6 +38,8 @@ export interface Report {
   readonly outlook: Outlook | null
   /** What a sampler promises, where it can; null where it cannot, or a bug was found. */
   readonly hitBound: HitBoundReport | null
+  /** Of Iterative Deepening: the state spaces and how far each was explored. */
+  readonly deepening?: DeepeningReport
   readonly bugs: readonly BugReport[]
 }
 
@@ -52,6 +55,50 @@ export interface TreeReport {
   /** Nodes that went to disk. */
   readonly spilled: number
 }
+
+export interface DeepeningReport {
+  readonly jobs: readonly JobReport[]
+  /** Searches beside the jobs. */
+  readonly beside: readonly BesideReport[]
+  /** Races, with what is known of each. */
+  readonly races: readonly (RaceRecord & { readonly known: RaceKnowledge })[]
+  /** What went wrong with workers. */
+  readonly mishaps: readonly string[]
+}
+
+/** One state space: the program under one PP set. */
+export interface JobReport {
+  readonly id: number
+  readonly points: string
+  readonly origin: 'seed' | 'maximal' | 'small' | 'big'
+  readonly status: 'pending' | 'running' | 'suspended' | 'complete' | 'pruned' | 'crashed'
+  readonly executions: number
+  readonly seconds: number
+  /** Part done, from 0 to 1: estimated unless complete. */
+  readonly share: number
+  /** Estimated; null while nothing is known. */
+  readonly secondsLeft: number | null
+  /** An execution of it failed. */
+  readonly bug: boolean
+  /** Why it was pruned, or given up; '' otherwise. */
+  readonly reason: string
+}
+
+export interface BesideReport {
+  readonly strategy: string
+  readonly title: string
+  readonly executions: number
+  readonly seconds: number
+  /** Of a bounded search: the largest bound explored completely, -1 for none, null if nothing was left out. */
+  readonly completedBound?: number | null
+}
+
+/**
+ * What is known of a race when a run ends: seen in both orders and nothing fails in a completed state space with both
+ * accesses as points; the same, and something fails; the other order occurs in no schedule; order or locks rule it out
+ * in every schedule of a completed state space; none of these.
+ */
+export type RaceKnowledge = 'both-orders-pass' | 'both-orders-bug' | 'one-order' | 'no-race' | 'untested'
 
 /** Happens-before classes up to that size, made of operations like those seen, are not less likely than this. */
 export interface HitBoundReport {
@@ -92,6 +139,9 @@ export interface BugReport {
   /** How many executions showed it. */
   readonly count: number
   readonly strategy: string
+  /** Of a bug found by Iterative Deepening: the PP set that exposed it, and whether a racing access was part of it. */
+  readonly points?: string
+  readonly neededRacePoint?: boolean
   /** Path of the file that `faultline replay` takes. */
   readonly schedule: string
   /** What the program printed in the failing execution. */

@@ -45,7 +45,13 @@ export function grouped(n: number): string {
   return String(n).replace(/\B(?=(\d{3})+$)/g, ' ')
 }
 
-/** `1 thread`, `3 threads`. */
-export function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`
+/** `1 thread`, `3 threads`; `2 accesses` where adding an s is not enough. */
+export function count(n: number, noun: string, plural = `${noun}s`): string {
+  return `${n} ${n === 1 ? noun : plural}`
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+export function list(words: readonly string[], last = 'or'): string {
+  if (words.length < 2) return words.join('')
+  return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
 }

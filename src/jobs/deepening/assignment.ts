@@ -45,6 +45,11 @@ export interface Findings {
   readonly watched: readonly RacePoint[]
   /** All races of this run; absent if none is new since the last message. */
   readonly races?: readonly RaceRecord[]
+  /**
+   * Of limited happens-before: keys (`raceKey`) of the races that pure happens-before sees too. Absent if none is new
+   * since the last message.
+   */
+  readonly confirmed?: readonly string[]
   readonly bugs: readonly ShownBug[]
 }
 
@@ -94,3 +99,8 @@ export type Order =
   | { readonly kind: 'assign'; readonly assignment: Assignment }
   /** Write the search out and end it. */
   | { readonly kind: 'suspend'; readonly run: number }
+
+/** One name for a pair of accesses. */
+export function raceKey({ a, b }: Pick<RaceRecord, 'a' | 'b'>): string {
+  return `${a.site}@${a.thread} ${b.site}@${b.thread}`
+}

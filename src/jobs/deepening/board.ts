@@ -107,7 +107,7 @@ export class Board {
    */
   report(from: Job | null, accesses: readonly RacyAccess[]): boolean {
     let isNew = false
-    const base = from?.points ?? this.pointsOf(this.kinds, [])
+    const base = from?.points ?? this.pointsOf(syncKinds, [])
     for (const access of accesses) {
       isNew = this.learn(access) || isNew
       const { race } = access
@@ -123,16 +123,15 @@ export class Board {
         this.add(small, { kind: 'small', ...origin }, priority)
       }
     }
-    if (isNew) this.renewMaximal()
+    if (isNew && !this.kinds.includes('everywhere')) this.renewMaximal()
     return isNew
   }
 
   /** Somebody can tell that a lock is held without waiting for it: a point before releases is needed. */
-  needRelease(): boolean {
-    if (this.kinds.includes('release')) return false
+  needRelease(): void {
+    if (this.kinds.includes('release') || this.kinds.includes('everywhere')) return
     this.kinds = [...this.kinds, 'release']
     this.renewMaximal()
-    return true
   }
 
   /**
@@ -188,8 +187,17 @@ export class Board {
     }
   }
 
-  /** An execution of the job failed. Supersets might find only the same again: they go last (§3.4). */
-  foundBug(job: Job): void {
+  /**
+   * An execution failed, of that job or of another search. Supersets of the job might find only the same again: they go
+   * last (§3.4). What the other threads of a failed execution would have done next is not seen, and so may be races with
+   * it: to whoever goes on after a bug, only points everywhere stand for every schedule.
+   */
+  foundBug(job: Job | null): void {
+    if (!this.kinds.includes('everywhere')) {
+      this.kinds = ['yield', 'everywhere']
+      this.renewMaximal()
+    }
+    if (job === null || job.hasBug) return
     job.hasBug = true
     for (const other of this.jobs) {
       if (other !== job && other.status === 'pending' && includesPoints(other.points, job.points)) {
@@ -207,12 +215,12 @@ export class Board {
   }
 
   /** Takes back what a run was saved with. */
-  restore(jobs: readonly Job[], races: readonly RacyAccess[], needsRelease: boolean, isLarge: boolean): void {
+  restore(jobs: readonly Job[], races: readonly RacyAccess[], isLarge: boolean): void {
     this.maximalIsLarge = isLarge
     this.jobs.splice(0, this.jobs.length, ...jobs)
     this.races.splice(0, this.races.length, ...races)
-    if (needsRelease) this.kinds = [...syncKinds, 'release']
     this.maximalJob = this.jobs.findLast((job) => job.origin.kind === 'maximal') ?? this.addMaximal()
+    this.kinds = this.maximalJob.points.kinds
   }
 
   /** The paper's jobs: all but the maximal ones. */
@@ -230,10 +238,8 @@ export class Board {
   }
 
   private addMaximal(): Job {
-    const points = this.pointsOf(
-      this.kinds,
-      this.races.map((access) => access.race),
-    )
+    const isEverywhere = this.kinds.includes('everywhere')
+    const points = this.pointsOf(this.kinds, isEverywhere ? [] : this.races.map((access) => access.race))
     return this.add(points, { kind: 'maximal' }, this.isFirst ? Priority.verify : Priority.maximal)
   }
 

@@ -1,7 +1,7 @@
 import type { Machine } from '../../program/machine.js'
-import { type RaceKind, RaceTable } from '../../races/index.js'
+import { type RaceKind, type RaceRecord, RaceTable } from '../../races/index.js'
 import { addCounters, type Counters, noCounters, ranIn } from '../counters.js'
-import type { Answer, Assignment, Findings, RefusedError } from './assignment.js'
+import { type Answer, type Assignment, type Findings, type RefusedError, raceKey } from './assignment.js'
 import { type Background, backgrounds, mostBehind } from './background.js'
 import { Board, type BoardSettings } from './board.js'
 import { type FoundByDeepening, racyAccesses, sameShownBug } from './findings.js'
@@ -87,6 +87,8 @@ export class Deepening {
   readonly board: Board
   readonly backgrounds: Background[]
   readonly races: RaceTable
+  /** Keys of candidates that pure happens-before sees too; not used when that is what detects. */
+  readonly confirmed = new Set<string>()
   readonly bugs: FoundByDeepening[] = []
   /** What went wrong with workers, for people. */
   readonly mishaps: string[] = []
@@ -115,6 +117,7 @@ export class Deepening {
       this.earlier = addCounters(this.earlier, findings.counters)
       this.races.merge(findings.races ?? [])
       this.learn(null, findings)
+      if (findings.bugs.length > 0) this.board.foundBug(null)
     }
   }
 
@@ -159,6 +162,11 @@ export class Deepening {
     all.merge(this.races.toData())
     for (const { findings } of this.slots) all.merge(findings?.races ?? [])
     return all
+  }
+
+  /** Whether the accesses were seen with no order between them, and not merely with no common lock. */
+  isConfirmed(race: RaceRecord): boolean {
+    return this.options.races === 'pure' || this.confirmed.has(raceKey(race))
   }
 
   /** Counters of a saved run. */
@@ -290,11 +298,12 @@ export class Deepening {
       const strategy = task.kind === 'job' ? 'deepen' : task.search.strategy
       this.bugs.push({ shown, job, strategy, execution: ranIn(this.counters), count: shown.count })
     }
-    if (task.kind === 'job' && !task.job.hasBug) this.board.foundBug(task.job)
+    this.board.foundBug(task.kind === 'job' ? task.job : null)
     if (!this.options.keepGoing) this.stop('bug')
   }
 
   private learn(job: Job | null, findings: Findings): void {
+    for (const key of findings.confirmed ?? []) this.confirmed.add(key)
     if (findings.needsRelease && !this.needsRelease) {
       this.needsRelease = true
       this.board.needRelease()

@@ -1,12 +1,19 @@
 import { recordSchedule } from '../../execution/schedule.js'
 import type { Strategy } from '../../execution/strategy.js'
 import type { Machine } from '../../program/machine.js'
-import { raceDetector } from '../../races/index.js'
+import { type RaceDetector, raceDetector } from '../../races/index.js'
 import { Budget } from '../budget.js'
 import { addCounters, noCounters } from '../counters.js'
 import { freshSearch, resumeSearch, saveSearch } from '../saved-search.js'
 import { type FoundBug, runSearch, type SearchPlan, type SearchResult } from '../search.js'
-import type { Answer, Assignment, Findings, SavedJob, ShownBug } from './assignment.js'
+import {
+  type Answer,
+  type Assignment,
+  type Findings,
+  raceKey,
+  type SavedJob,
+  type ShownBug,
+} from './assignment.js'
 import { WatchOperations } from './watch-operations.js'
 
 /** Seconds between two messages of progress. */
@@ -17,8 +24,11 @@ export class JobRun {
   private isStopping = false
   private readonly plan: SearchPlan
   private readonly operations = new WatchOperations()
-  private readonly detector
+  private readonly detector: RaceDetector
+  /** Which of the limited detector's candidates are more than that. */
+  private readonly confirming: RaceDetector | null
   private toldRaces = -1
+  private toldConfirmed = -1
   private readonly shown = new Map<FoundBug, ShownBug>()
 
   constructor(
@@ -39,6 +49,7 @@ export class JobRun {
       selfCheck,
     }
     this.detector = raceDetector(races, machine)
+    this.confirming = races === 'limited' ? raceDetector('pure', machine) : null
   }
 
   /** Asks it to end; it then tells where it stands. */
@@ -47,7 +58,7 @@ export class JobRun {
   }
 
   async run(): Promise<void> {
-    const { plan, assignment, operations, detector } = this
+    const { plan, assignment, operations, detector, confirming } = this
     const { saved, run, saveEvery } = assignment
     plan.machine.usePoints(plan.points)
     const { strategy, forecast } = saved ? resumeSearch(saved, plan.machine) : freshSearch(plan)
@@ -58,7 +69,7 @@ export class JobRun {
     let written = 0
     const result = await runSearch(plan, strategy, {
       budget: new Budget(Infinity),
-      observers: [operations, detector],
+      observers: [operations, detector, ...(confirming ? [confirming] : [])],
       forecast,
       secondsBefore: before.seconds,
       isInterrupted: () => this.isStopping,
@@ -102,8 +113,16 @@ export class JobRun {
       needsRelease: operations.needsRelease,
       watched: operations.watched,
       ...(isNew ? { races: detector.table.toData() } : {}),
+      ...this.newlyConfirmed(),
       bugs: soFar.bugs.map((bug) => this.show(bug)),
     }
+  }
+
+  private newlyConfirmed(): { confirmed?: readonly string[] } {
+    const table = this.confirming?.table
+    if (table === undefined || table.version === this.toldConfirmed) return {}
+    this.toldConfirmed = table.version
+    return { confirmed: table.toData().map(raceKey) }
   }
 
   /** Schedules are written by name, which takes a run: once for each schedule. */

@@ -33,6 +33,7 @@ export interface SavedRun {
   readonly isCoarse: boolean
   readonly racyAccesses: readonly RacyAccess[]
   readonly raceRecords: readonly RaceRecord[]
+  readonly confirmed: readonly string[]
   readonly jobs: readonly SavedJobRow[]
   readonly backgrounds: readonly SavedBackground[]
   readonly bugs: readonly SavedBugRow[]
@@ -71,6 +72,7 @@ export function saveRun(run: Deepening, machine: Machine, options: DeepenOptions
     isCoarse: run.isCoarse,
     racyAccesses: board.racyAccesses,
     raceRecords: run.allRaces().toData(),
+    confirmed: [...run.confirmed],
     jobs: board.jobs.map((job) => ({ ...asLastWritten(job), eta: job.eta === Infinity ? null : job.eta })),
     backgrounds: run.backgrounds.map(({ strategy, status, counters, saved, crashes, completedBound }) => ({
       strategy,
@@ -97,8 +99,9 @@ function asLastWritten(job: Job): Job {
 /** Puts a run where it was. */
 export function restoreRun(saved: SavedRun, run: Deepening): void {
   const jobs = saved.jobs.map((row): Job => ({ ...row, eta: row.eta ?? Infinity }))
-  run.board.restore(jobs, saved.racyAccesses, saved.needsRelease, saved.maximalIsLarge)
+  run.board.restore(jobs, saved.racyAccesses, saved.maximalIsLarge)
   run.races.merge(saved.raceRecords)
+  for (const key of saved.confirmed) run.confirmed.add(key)
   run.needsRelease = saved.needsRelease
   run.isCoarse = saved.isCoarse
   run.mishaps.push(...saved.mishaps)
@@ -136,6 +139,7 @@ const fields: Readonly<Record<Exclude<keyof SavedRun, 'format'>, (value: unknown
   isCoarse: isFlag,
   racyAccesses: isArray,
   raceRecords: isArray,
+  confirmed: isArray,
   jobs: (v) =>
     isArray(v) && v.length > 0 && v.every((job) => isRow(job) && isRow(job.points) && isRow(job.counters)),
   backgrounds: (v) => isArray(v) && v.every(isRow),

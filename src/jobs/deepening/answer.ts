@@ -1,0 +1,120 @@
+import { formatPoints, includesPoints, type PointSet } from '../../program/points.js'
+import { isBothOrder, type RaceRecord } from '../../races/index.js'
+import type { RaceKnowledge } from '../../reports/report.js'
+import { count, list } from '../../reports/words.js'
+import type { Judgement } from '../verdict.js'
+import { caveatsOf, pointsText } from '../verdict.js'
+import type { Deepening, DeepenStop } from './deepen.js'
+import { isWhole, type Job } from './job.js'
+
+/** What was decided about one race, and on what ground. */
+export function knowledgeOf(race: RaceRecord, run: Deepening): RaceKnowledge {
+  const points = [race.a, race.b].map(({ site, thread }) => ({ site, thread }))
+  const whole = run.board.jobs.filter(isWhole)
+  const isEverything = isWhole(run.board.maximal)
+  if (isBothOrder(race)) {
+    const tested = whole.find((job) =>
+      includesPoints(job.points, { ...job.points, kinds: [], races: points }),
+    )
+    if (tested === undefined) return 'untested'
+    return tested.hasBug ? 'both-orders-bug' : 'both-orders-pass'
+  }
+  if (isEverything && !run.isConfirmed(race)) return 'no-race'
+  return isEverything ? 'one-order' : 'untested'
+}
+
+/**
+ * Says what is known and no more. "Verified" needs: the maximal state space explored to its end, with no access racing
+ * that is not a point of it, nothing cut, no thread left over, no rule that leaves points out.
+ */
+export function judgeDeepening(
+  run: Deepening,
+  stopped: DeepenStop,
+  maxSteps: number,
+  hadBug: boolean,
+): Judgement {
+  if (hadBug || run.bugs.length > 0) return { verdict: 'bug', guarantee: null, caveats: [] }
+  const { board, counters } = run
+  const { maximal } = board
+  const { rules } = board.settings
+  const isAll = isWhole(maximal)
+  const caveats = [
+    ...caveatsOf({
+      ...counters,
+      maxSteps,
+      coarse: run.isCoarse,
+      points: { kinds: ['everywhere'], races: [], rules },
+    }),
+    ...board.jobs
+      .filter((job) => job.status === 'crashed')
+      .map((job) => `job ${job.id} (${pointsText(job.points)}) was given up: ${job.reason}, twice`),
+  ]
+  if (isAll) {
+    const scope = rules.length === 0 ? '' : ` that switches threads only ${rulesText(maximal.points)}`
+    return {
+      verdict: rules.length === 0 && caveats.length === 0 ? 'verified' : 'bounded',
+      guarantee: `every schedule${scope} was covered; none shows a bug: ${groundOf(maximal)}`,
+      caveats,
+    }
+  }
+  return {
+    verdict: stopped === 'exhausted' ? 'bounded' : 'budget',
+    guarantee: partialOf(run, stopped),
+    caveats,
+  }
+}
+
+/** Why the maximal state space stands for every schedule. */
+function groundOf({ points, counters }: Job): string {
+  const racy =
+    points.races.length === 0
+      ? 'no two accesses race'
+      : `${count(points.races.length, 'racing access', 'racing accesses')} were split`
+  const explored = counters.executions > 0 ? `in ${count(counters.executions, 'execution')} ` : ''
+  return `all orders of synchronisation and atomics were explored ${explored}and ${racy}`
+}
+
+function rulesText({ rules }: PointSet): string {
+  return rules.map((r) => `${r.accept ? 'within' : 'without'} ${r.function}`).join(' ')
+}
+
+function partialOf(run: Deepening, stopped: DeepenStop): string {
+  const { board, backgrounds, counters } = run
+  const parts: string[] = []
+  const sets = largest(board.jobs.filter(isWhole)).map((job) => `{${formatPoints(job.points)}}`)
+  if (sets.length > 0) {
+    parts.push(
+      `every schedule that switches threads only at ${list(sets.slice(0, 4), 'or only at')} was explored`,
+    )
+  }
+  const bound = Math.max(...backgrounds.map((search) => search.completedBound), -1)
+  if (bound >= 0) {
+    const most =
+      bound === Infinity ? 'every schedule' : `every schedule with at most ${count(bound, 'preemption')}`
+    parts.push(`${most} was explored`)
+  }
+  const samples = backgrounds.find((search) => search.strategy === 'pos')?.counters.executions ?? 0
+  if (samples > 0) parts.push(`${count(samples, 'schedule')} were sampled by pos`)
+  const why = {
+    exhausted: 'no job was left',
+    executions: 'the number of executions asked for was reached',
+    budget: 'the budget ran out',
+    interrupted: 'it was interrupted',
+    bug: 'it stopped at a bug',
+  }[stopped]
+  const known = parts.length > 0 ? `${parts.join('; ')}; in all ` : ''
+  return `${known}${count(counters.executions, 'schedule')} explored, none shows a bug, others may: not every schedule was covered when ${why}`
+}
+
+/** Those that are part of no other. */
+function largest(jobs: readonly Job[]): Job[] {
+  return jobs.filter(
+    (job) =>
+      !jobs.some(
+        (other) =>
+          other !== job &&
+          includesPoints(other.points, job.points) &&
+          !includesPoints(job.points, other.points),
+      ),
+  )
+}

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { bruteForce } from '../support/brute-force.js'
+import { engine } from '../support/engine.js'
+import { randomProgram } from '../support/random-program.js'
+import { type Deepened, deepen } from './deepen.js'
+
+/** An environment variable raises this. */
+const runs = Number(process.env.FAULTLINE_RUNS ?? 250)
+const seed = Number(process.env.FAULTLINE_SEED ?? 20261116)
+const timeout = 3_600_000
+
+/** Distinct places: a bug of the brute force is told with state and thread, which jobs do not keep apart. */
+function places(bugs: Iterable<string>, deepened: Deepened): string[] {
+  const sites = new Set(deepened.machine.sites.map((site) => site.name))
+  return [...bugs].map((text) => {
+    const [line] = text.split('\n')
+    const [kind, , site] = line.split(' ')
+    return sites.has(site) ? `${kind} ${site}` : kind
+  })
+}
+
+function kindsAndSites(deepened: Deepened): Set<string> {
+  return new Set(
+    deepened.run.bugs.map(({ shown }) => (shown.site === null ? shown.kind : `${shown.kind} ${shown.site}`)),
+  )
+}
+
+test.each([
+  { races: 'limited', trial: 0 },
+  { races: 'limited', trial: 0.25 },
+  { races: 'pure', trial: 0 },
+  { races: 'pure', trial: 0.25 },
+] as const)(
+  'run to its end, deepening reaches what preempting everywhere reaches: $races, maximal trial $trial',
+  async ({ races, trial }) => {
+    let programs = 0
+    const property = fc.asyncProperty(randomProgram({ maxInterleavings: 2000 }), async (program) => {
+      const all = bruteForce(engine.modelMachine(program), 4000)
+      if (all === null) return
+      programs++
+      const found = await deepen(program, { races, settings: { trial } })
+      expect(found.stopped).toBe('exhausted')
+      expect(found.isWhole).toBe(true)
+      expect([...found.finalStates].sort()).toEqual([...all.finalStates].sort())
+      expect([...kindsAndSites(found)].sort()).toEqual([...new Set(places(all.bugs, found))].sort())
+    })
+    await fc.assert(property, { seed, numRuns: runs })
+    expect(programs).toBeGreaterThan(runs * 0.7)
+  },
+  timeout,
+)

@@ -1,9 +1,12 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { frontEndFor, LoadError, type LoadedProgram, type Recipe } from '../frontends/registry.js'
-import { auto } from '../jobs/auto.js'
-import { Budget } from '../jobs/budget.js'
+import { writeAtomically } from '../jobs/atomic-write.js'
+import { auto, deepening } from '../jobs/auto.js'
+import { Budget, CpuBudget } from '../jobs/budget.js'
 import { check } from '../jobs/check.js'
+import { checkRunFits, readRun, runFormat, type SavedRun } from '../jobs/deepening/saved-run.js'
+import { readJson } from '../jobs/failure-file.js'
 import { listPoints } from '../jobs/list-points.js'
 import { checkMayWriteSearch, readSearch, type SavedSearch } from '../jobs/saved-search.js'
 import { UserError } from '../jobs/user-error.js'
@@ -16,6 +19,7 @@ import type { Report } from '../reports/report.js'
 import { writeText } from '../reports/text.js'
 import { findStrategy, strategies } from '../strategies/index.js'
 import type { CheckFlags } from './check-options.js'
+import { DeepeningDisplay } from './deepening-display.js'
 import { ExitCode } from './exit.js'
 import type { Io } from './io.js'
 import { loadPriorities } from './load-priorities.js'
@@ -30,8 +34,12 @@ export async function runCheck(
   command: Command,
   io: Io,
 ): Promise<number> {
-  const saved = given.resume === undefined ? undefined : readSearch(resolve(io.directory, given.resume))
-  const flags = saved ? resumedFlags(given, saved, command) : given
+  const { saved, savedRun } = readSaved(given, io.directory)
+  const flags = saved
+    ? resumedFlags(given, saved, command)
+    : savedRun
+      ? resumedRunFlags(given, savedRun, command)
+      : given
   checkCombination(flags, command)
   const recipe = recipeOf(files, args, flags)
   const program = await loadProgram(recipe, io.directory, io)
@@ -46,7 +54,8 @@ export async function runCheck(
     )
     return ExitCode.nothingFound
   }
-  const report = await exploring(program, recipe, flags, points, saved, io)
+  if (savedRun) checkRunFits(savedRun, program.machine)
+  const report = await exploring(program, recipe, flags, points, { saved, savedRun }, io)
   for (const warning of idleRules(points, program.machine.sites)) io.err(`faultline: ${warning}\n`)
   io.out(flags.json ? writeJson(report) : writeText(report, io))
   return report.verdict === 'bug' ? ExitCode.bug : ExitCode.nothingFound
@@ -57,7 +66,7 @@ async function exploring(
   recipe: Recipe,
   flags: CheckFlags,
   points: PointSet,
-  saved: SavedSearch | undefined,
+  { saved, savedRun }: Resumed,
   io: Io,
 ): Promise<Report> {
   if (flags.save !== undefined) checkMayWriteSearch(resolve(io.directory, flags.save))
@@ -70,6 +79,8 @@ async function exploring(
   const priorities =
     flags.priorities === undefined ? undefined : await loadPriorities(flags.priorities, io.directory)
   const live = new LiveLine(io, flags.budget)
+  const display = new DeepeningDisplay(io, flags.budget)
+  const savePath = flags.save === undefined ? undefined : resolve(io.directory, flags.save)
   try {
     return await check({
       program,
@@ -88,16 +99,33 @@ async function exploring(
       selfCheck: flags.selfCheck,
       budget: new Budget(flags.budget),
       outFolder: flags.out,
-      savePath: flags.save === undefined ? undefined : resolve(io.directory, flags.save),
+      savePath,
+      saveEvery: flags.saveEvery,
       resumed: saved,
+      resumedRun: savedRun,
+      ...(savePath === undefined
+        ? {}
+        : { onSave: (run) => writeAtomically(savePath, `${JSON.stringify(run)}\n`) }),
+      workers: flags.workers,
+      cpu: flags.cpu === undefined ? undefined : new CpuBudget(flags.cpu),
+      verify: flags.verify ?? false,
+      etaFactor: flags.etaFactor,
+      etaThreshold: flags.etaThreshold,
       isInterrupted: () => isInterrupted,
-      onProgress: (progress) => live.update(progress),
+      onProgress: (progress) => {
+        if (!flags.quiet) live.update(progress)
+      },
+      onDeepening: (run) => {
+        live.clear()
+        if (!flags.quiet) display.update(run)
+      },
     })
   } catch (error) {
     if (program.isProgramError(error)) throw new LoadError(`${recipe.files[0]}: ${(error as Error).message}`)
     throw error
   } finally {
     live.clear()
+    display.clear()
     stopListening()
   }
 }
@@ -146,19 +174,35 @@ function recipeOf(files: readonly string[], args: readonly string[], flags: Chec
 /** Options that make no sense together are refused, not ignored. */
 function checkCombination(flags: CheckFlags, command: Command): void {
   const isGiven = (name: keyof CheckFlags) => command.getOptionValueSource(name) === 'cli'
-  if (flags.strategy.startsWith(`${auto.name}:`)) {
-    throw new UserError(`strategy "${auto.name}" takes no argument; write just ${auto.name}`)
+  const plan = [auto, deepening].find(({ name }) => flags.strategy.split(':')[0] === name)
+  if (plan && flags.strategy !== plan.name) {
+    throw new UserError(`strategy "${plan.name}" takes no argument; write just ${plan.name}`)
   }
-  if (flags.strategy === auto.name) {
+  const isNarrow = !parsePoints(flags.preempt).kinds.includes('everywhere')
+  if (plan === deepening && isNarrow) {
+    throw new UserError(
+      '--preempt: deepen chooses the points itself; leave the option out, or name another strategy',
+    )
+  }
+  if (plan === auto && isNarrow) {
     for (const name of ['save', 'resume'] as const) {
       if (flags[name] !== undefined) {
         throw new UserError(
-          `--${name} needs a --strategy: ${auto.name} is several searches, one after the other`,
+          `--${name} with --preempt needs a --strategy: ${auto.name} is several searches then, one after the other`,
         )
       }
     }
   }
-  const entry = flags.strategy === auto.name ? undefined : findStrategy(flags.strategy).entry
+  const only = plan === undefined ? (['workers', 'cpu', 'verify', 'etaFactor', 'etaThreshold'] as const) : []
+  for (const name of only) {
+    if (isGiven(name)) {
+      const option = name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)
+      throw new UserError(
+        `--${option}: for ${auto.name} and ${deepening.name} only, not for ${flags.strategy}`,
+      )
+    }
+  }
+  const entry = plan ? undefined : findStrategy(flags.strategy).entry
   if (flags.bound !== undefined && entry?.bounds === undefined) {
     const bounded = strategies.filter((s) => s.bounds !== undefined).map((s) => s.name)
     const others =
@@ -177,6 +221,56 @@ function checkCombination(flags: CheckFlags, command: Command): void {
       throw new UserError(`--${name}: only for strategy best-first, not ${flags.strategy}`)
     }
   }
+}
+
+/** What `--resume` goes on with: one search, or a run of many. */
+interface Resumed {
+  readonly saved?: SavedSearch | undefined
+  readonly savedRun?: SavedRun | undefined
+}
+
+function readSaved({ resume }: CheckFlags, directory: string): Resumed {
+  if (resume === undefined) return {}
+  const path = resolve(directory, resume)
+  const isRun = readJson(path, 'a saved search').format === runFormat
+  return isRun ? { savedRun: readRun(path) } : { saved: readSearch(path) }
+}
+
+/** The options a run was saved with. */
+function resumedRunFlags(given: CheckFlags, saved: SavedRun, command: Command): CheckFlags {
+  const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli'
+  const refuse = (option: string, was: string) => {
+    throw new UserError(`--${option}: the run was saved with ${was}; leave the option out to go on with it`)
+  }
+  if (isGiven('strategy') && given.strategy !== saved.strategy)
+    refuse('strategy', `--strategy ${saved.strategy}`)
+  if (isGiven('seed') && given.seed !== saved.seed) refuse('seed', `--seed ${saved.seed}`)
+  if (isGiven('steps') && given.steps !== (saved.maxSteps ?? undefined)) {
+    refuse('steps', saved.maxSteps === null ? 'the usual limit of steps' : `--steps ${saved.maxSteps}`)
+  }
+  if (isGiven('preempt') || (given.rules.length > 0 && rulesText(given.rules) !== rulesText(saved.rules))) {
+    refuse(
+      isGiven('preempt') ? 'preempt' : 'within',
+      saved.rules.length > 0 ? rulesText(saved.rules) : 'all points',
+    )
+  }
+  const { steps: _steps, ...rest } = given
+  return {
+    ...rest,
+    strategy: saved.strategy,
+    preempt: 'everywhere',
+    rules: saved.rules,
+    seed: saved.seed,
+    etaFactor: given.etaFactor ?? saved.etaFactor,
+    etaThreshold: given.etaThreshold ?? saved.etaThreshold,
+    ...(saved.verify ? { verify: true } : {}),
+    ...(saved.keepGoing ? { keepGoing: true } : {}),
+    ...(saved.maxSteps === null ? {} : { steps: saved.maxSteps }),
+  }
+}
+
+function rulesText(rules: PointSet['rules']): string {
+  return rules.map((r) => `--${r.accept ? 'within' : 'without'} ${r.function}`).join(' ')
 }
 
 /** The options a search was saved with. Giving one of them again with another value is refused. */

@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { auto } from '../jobs/auto.js'
+import { auto, deepening } from '../jobs/auto.js'
 import { parseBudget } from '../jobs/budget.js'
 import { type HeapMode, heapModes } from '../program/machine.js'
 import { type PointRule, parsePoints, pointKinds } from '../program/points.js'
@@ -16,6 +17,13 @@ export interface CheckFlags {
   order: Order
   listPoints?: true
   budget: number
+  cpu?: number
+  workers: number
+  verify?: true
+  etaFactor?: number
+  etaThreshold?: number
+  saveEvery: number
+  quiet?: true
   seed: number
   memory?: number
   priorities?: string
@@ -45,7 +53,7 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     rules.push({ accept, function: name })
     return name
   }
-  const names = [auto.name, ...strategies.map((entry) => entry.name)]
+  const names = [auto.name, deepening.name, ...strategies.map((entry) => entry.name)]
   command
     .optionsGroup('What to explore:')
     .option(
@@ -85,6 +93,7 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
         .argParser(budget)
         .default(60, '60s'),
     )
+    .option('--cpu <time>', 'processor time for exploring, all workers together: 10m', budget)
     .option('--executions <n>', 'stop after this many executions', wholeNumber(1))
     .option('--steps <n>', 'cut executions longer than this many steps', wholeNumber(1))
     .option(
@@ -93,7 +102,22 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
       size,
     )
     .option('--keep-going', 'go on after the first bug')
+    .optionsGroup('Iterative Deepening (auto, deepen):')
+    .option(
+      '--workers <n>',
+      'worker threads; as many as there are cores unless given',
+      wholeNumber(1),
+      availableParallelism(),
+    )
+    .option('--verify', 'the largest state space first: for a proof rather than for bugs')
+    .option(
+      '--eta-factor <x>',
+      'stay with a job while its estimate is below this many times the time left',
+      positive,
+    )
+    .option('--eta-threshold <n>', 'executions before an estimate counts', wholeNumber(0))
     .optionsGroup('Results:')
+    .option('--quiet', 'show no progress')
     .option('--json', 'print one JSON object instead of text')
     .option('--out <folder>', 'where failing schedules are written', '.faultline')
     .option(
@@ -103,6 +127,11 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
       3,
     )
     .option('--save <file>', 'write the search to a file when it ends, to go on later')
+    .addOption(
+      new Option('--save-every <time>', 'how often to write it meanwhile')
+        .argParser(budget)
+        .default(10, '10s'),
+    )
     .option('--resume <file>', 'go on with a search written by --save')
     .optionsGroup('For C and C++:')
     .option('-I, --include <folder>', 'look for headers there', collect)
@@ -125,8 +154,9 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
 
 function checkStrategy(text: string): string {
   const name = text.split(':')[0]
-  if (name !== auto.name && !strategies.some((entry) => entry.name === name)) {
-    const known = [auto.name, ...strategies.map((entry) => entry.name)].join(', ')
+  const names = [auto.name, deepening.name, ...strategies.map((entry) => entry.name)]
+  if (!names.includes(name)) {
+    const known = names.join(', ')
     throw new InvalidArgumentError(`Known are ${known}.`)
   }
   return text
@@ -149,6 +179,12 @@ function wholeNumber(least: number): (text: string) => number {
     }
     return n
   }
+}
+
+function positive(text: string): number {
+  const n = Number(text)
+  if (!(n > 0 && Number.isFinite(n))) throw new InvalidArgumentError('Write a number above 0.')
+  return n
 }
 
 function budget(text: string): number {

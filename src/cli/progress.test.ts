@@ -35,5 +35,5 @@ it.each([true, false])('keeps quiet at first, and always unless at a terminal (%
   live.update({ ...progress, seconds: 2.2 })
   live.clear()
   expect(written).toHaveLength(isLive ? 2 : 0)
-  for (const text of written) expect(text.replace('\r\x1b[K', '').length).toBeLessThan(40)
+  for (const text of written) expect(text.replace('\r\x1b[J', '').length).toBeLessThan(40)
 })

@@ -10,6 +10,7 @@ import { createStrategy, loadStrategy, StrategyError } from '../strategies/index
 import type { StrategyContext } from '../strategies/registry.js'
 import { writeAtomically } from './atomic-write.js'
 import { type Counters, noCounters, pickCounters } from './counters.js'
+import { runFormat } from './deepening/run-format.js'
 import { readJson } from './failure-file.js'
 import type { FoundBug, SearchPlan } from './search.js'
 import { UserError } from './user-error.js'
@@ -96,7 +97,7 @@ export function checkMayWriteSearch(path: string): void {
   } catch {
     format = undefined
   }
-  if (format !== 'faultline-search/1') {
+  if (format !== 'faultline-search/1' && format !== runFormat) {
     throw new UserError(`--save ${path}: the file exists and is not a saved search; choose another name`)
   }
 }

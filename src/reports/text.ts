@@ -1,4 +1,5 @@
 import { bugText } from './bug-text.js'
+import { writeDeepening } from './deepening.js'
 import { type Paint, painter } from './paint.js'
 import type { BugReport, Report, TreeReport } from './report.js'
 import { count, formatBytes, formatSeconds, grouped, roughNumber, roughShare, roughTime } from './words.js'
@@ -80,6 +81,9 @@ function passText(report: Report, width: number, paint: Paint): string {
   lines.push(...wrap(`${costText(report)}.${outlookText(report)}`, width - 2).map(indented(2)))
   if (report.tree) lines.push(...wrap(treeText(report.tree), width - 2).map(indented(2)))
   if (report.hitBound) lines.push(...wrap(hitBoundText(report), width - 2).map(indented(2)))
+  if (report.deepening && report.verdict !== 'verified') {
+    lines.push('', ...writeDeepening(report.deepening, width))
+  }
   return lines.join('\n')
 }
 

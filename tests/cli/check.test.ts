@@ -43,7 +43,7 @@ describe('check', () => {
     )
     expect(report.bugs).toEqual([])
     expect(report.seconds).toBeGreaterThan(0)
-    expect(report.phases.map((p: { strategy: string }) => p.strategy)).toEqual(['dfs', 'pos', 'optimal'])
+    expect(report.phases.map((p: { strategy: string }) => p.strategy)).toEqual(['optimal'])
     expect(existsSync(join(folder, '.faultline'))).toBe(false)
   })
 

@@ -1,7 +1,6 @@
 import { asNondeterminism, NondeterminismError } from '../../execution/determinism.js'
 import { defaultMaxSteps, Runner } from '../../execution/runner.js'
 import { LoadError } from '../../frontends/registry.js'
-import { everywhere } from '../../program/points.js'
 import type { RaceKind } from '../../races/index.js'
 import type { BugReport, DeepeningReport, PhaseReport, Report } from '../../reports/report.js'
 import { replay } from '../../strategies/replay.js'
@@ -65,7 +64,7 @@ async function lookHere(
   const left = options.maxExecutions === undefined ? Infinity : options.maxExecutions - ranIn(total)
   const assignment: Assignment = {
     run: 0,
-    points: { ...everywhere, rules: options.points.rules },
+    points: options.points,
     strategy: look.strategy,
     seed: options.seed,
     maxSteps: options.maxSteps,
@@ -166,7 +165,7 @@ function reportLooks(options: CheckOptions, done: readonly Look[]): Report {
     promise: 'all',
     stopped: first.stopped === 'exhausted' ? 'exhausted' : stopOf(options, done),
     foundBug: bugs.length > 0,
-    points: { ...everywhere, rules: options.points.rules },
+    points: options.points,
     coarse: first.findings.coarse,
     maxSteps: options.maxSteps ?? defaultMaxSteps,
     seed: options.seed,
@@ -228,13 +227,15 @@ function reportRun(
     ...common(options),
     ...judgement,
     ...pickCounters(counters),
+    // Workers work at the same time.
+    seconds: before.seconds + run.seconds,
     phases: [
       ...done.map(phaseOf),
       {
         strategy: 'deepen',
         executions: counters.executions - before.executions,
         blocked: counters.blocked - before.blocked,
-        seconds: counters.seconds - before.seconds,
+        seconds: run.seconds,
       },
     ],
     deepening: deepeningReport(run),
@@ -269,7 +270,9 @@ function deepeningReport(run: Deepening): DeepeningReport {
       .allRaces()
       .toData()
       .map((race) => ({ ...race, known: knowledgeOf(race, run) })),
-    mishaps: run.mishaps,
+    mishaps: run.saveTrouble
+      ? [...run.mishaps, `the run could not be saved: ${run.saveTrouble}`]
+      : run.mishaps,
   }
 }
 

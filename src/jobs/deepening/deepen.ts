@@ -1,5 +1,5 @@
 import type { Machine } from '../../program/machine.js'
-import { type RaceKind, type RaceRecord, RaceTable } from '../../races/index.js'
+import { isBothOrder, type RaceKind, type RaceRecord, RaceTable } from '../../races/index.js'
 import { addCounters, type Counters, noCounters, ranIn } from '../counters.js'
 import { type Answer, type Assignment, type Findings, type RefusedError, raceKey } from './assignment.js'
 import { type Background, backgrounds, mostBehind } from './background.js'
@@ -89,6 +89,9 @@ export class Deepening {
   readonly races: RaceTable
   /** Keys of candidates that pure happens-before sees too; not used when that is what detects. */
   readonly confirmed = new Set<string>()
+  /** Pairs of all runs, those under way included: what is told meanwhile. How often is not kept right here. */
+  private readonly known: RaceTable
+  private bothOrders = { version: -1, count: 0 }
   readonly bugs: FoundByDeepening[] = []
   /** What went wrong with workers, for people. */
   readonly mishaps: string[] = []
@@ -100,7 +103,10 @@ export class Deepening {
   private readonly slots: Slot[] = []
   private runs = 0
   private readonly start = performance.now()
+  private endedAt: number | undefined
   private savedAt = 0
+  /** Why the last save failed, if it did. */
+  saveTrouble: string | null = null
   private stopping: DeepenStop | null = null
   private isOver = false
   private hasThreads = false
@@ -112,6 +118,7 @@ export class Deepening {
     this.board = new Board(settings)
     this.backgrounds = (options.hasBackground ?? true) ? backgrounds(this.board.settings.rules) : []
     this.races = new RaceTable(machine)
+    this.known = new RaceTable(machine)
     if (resumed) restoreRun(resumed, this)
     for (const findings of before) {
       this.earlier = addCounters(this.earlier, findings.counters)
@@ -123,16 +130,20 @@ export class Deepening {
 
   /** Runs to its end and says why it ended. */
   async run(): Promise<DeepenStop> {
-    const timer = setInterval(() => this.tick(), tickMs)
+    const timer = setInterval(() => this.guarded(() => this.tick()), tickMs)
     try {
       return await new Promise<DeepenStop>((resolve, reject) => {
         this.resolve = resolve
         this.reject = reject
         this.employ(localWorker(this.options.machine, this.options.isProgramError))
+        // So that whoever ends this before the first interval is over finds a file; and a path that cannot be written
+        // is told of now.
+        this.options.onSave?.(saveRun(this, this.options.machine, this.options))
         this.tick()
       })
     } finally {
       this.isOver = true
+      this.endedAt = this.seconds
       clearInterval(timer)
       for (const slot of this.slots) slot.worker.close()
       this.save()
@@ -147,13 +158,30 @@ export class Deepening {
     )
   }
 
+  /** Wall time. */
   get seconds(): number {
-    return (performance.now() - this.start) / 1000
+    return this.endedAt ?? (performance.now() - this.start) / 1000
   }
 
   /** What each worker is at, for people. */
   get running(): readonly { readonly worker: string; readonly task: Task }[] {
     return this.slots.flatMap(({ worker, task }) => (task ? [{ worker: worker.name, task }] : []))
+  }
+
+  /** Pairs known. */
+  get raceCount(): number {
+    return this.known.count
+  }
+
+  /** Those of them seen in both orders. */
+  get bothOrderCount(): number {
+    if (this.bothOrders.version !== this.known.version) {
+      this.bothOrders = {
+        version: this.known.version,
+        count: this.known.toData().filter(isBothOrder).length,
+      }
+    }
+    return this.bothOrders.count
   }
 
   /** Races of all runs, those under way included. */
@@ -194,9 +222,15 @@ export class Deepening {
   }
 
   private save(): void {
-    const { onSave } = this.options
+    const { onSave, machine } = this.options
     this.savedAt = this.seconds
-    if (onSave) onSave(saveRun(this, this.options.machine, this.options))
+    try {
+      onSave?.(saveRun(this, machine, this.options))
+      this.saveTrouble = null
+    } catch (error) {
+      // The run is worth more than its file: it goes on, and the next save may succeed.
+      this.saveTrouble = (error as Error).message
+    }
   }
 
   private hireThreads(): void {
@@ -304,6 +338,7 @@ export class Deepening {
 
   private learn(job: Job | null, findings: Findings): void {
     for (const key of findings.confirmed ?? []) this.confirmed.add(key)
+    this.known.merge(findings.races ?? [])
     if (findings.needsRelease && !this.needsRelease) {
       this.needsRelease = true
       this.board.needRelease()

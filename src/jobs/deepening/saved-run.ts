@@ -10,8 +10,9 @@ import type { RacyAccess } from './board.js'
 import type { Deepening, DeepenOptions } from './deepen.js'
 import type { FoundByDeepening } from './findings.js'
 import type { Job } from './job.js'
+import { runFormat } from './run-format.js'
 
-export const runFormat = 'faultline-run/1'
+export { runFormat }
 
 /** A run of Iterative Deepening on disk: every job with where it stands, what was found, what was learnt. */
 export interface SavedRun {

@@ -30,6 +30,9 @@ export interface Tried extends Choices {
   readonly outcome: Outcome
 }
 
+/** In longer executions only the latest conflicts are looked at: all of them would be too many pairs. */
+const longestWhole = 2000
+
 /** Runs a failing schedule and the schedules near it. */
 export class Neighbours {
   private readonly runner: Runner
@@ -56,6 +59,7 @@ export class Neighbours {
     runner.run(new Guide(stretchesOf(choices), true))
     this.left--
     const { trace } = runner
+    const isShort = trace.length <= longestWhole
     const seen = new Set<string>()
     const add = (first: number, second: number, secondThread: number) => {
       const key = `${first} ${second} ${secondThread}`
@@ -70,7 +74,7 @@ export class Neighbours {
       const second = hb.depth - 1
       for (let i = 0; i < hb.raceCount; i++) add(hb.races[i], second, trace.thread[second])
       // Not only the latest: what lies in between may have to stay as it is.
-      hb.eachConflict((first) => add(first, second, trace.thread[second]))
+      if (isShort) hb.eachConflict((first) => add(first, second, trace.thread[second]))
     }
     if (runner.status === 'failed') {
       const last = trace.length - 1
@@ -81,7 +85,7 @@ export class Neighbours {
       if (pending.status[thread] !== THREAD_LIVE) continue
       hb.weighPending(thread, machine.alternatives(thread) > 0)
       for (let i = 0; i < hb.raceCount; i++) add(hb.races[i], trace.length, thread)
-      if (hb.raceCount > 0) hb.eachConflict((first) => add(first, trace.length, thread))
+      if (isShort && hb.raceCount > 0) hb.eachConflict((first) => add(first, trace.length, thread))
     }
     orders.sort((a, b) => b.second - a.second || b.first - a.first)
     return { orders, before: (a, b) => hb.ordered(a, b) }

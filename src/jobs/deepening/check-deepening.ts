@@ -187,15 +187,20 @@ function stopOf(options: CheckOptions, done: readonly Look[]): 'interrupted' | '
 
 function common(
   options: CheckOptions,
-): Pick<Report, 'program' | 'scope' | 'strategy' | 'points' | 'seed' | 'outlook' | 'hitBound'> {
+): Pick<
+  Report,
+  'program' | 'scope' | 'strategy' | 'points' | 'seed' | 'keepGoing' | 'outlook' | 'hitBound' | 'tree'
+> {
   return {
     program: options.recipe.files.join(' '),
     scope: options.program.scope,
     strategy: options.strategy,
     points: pointsText(options.points),
     seed: options.seed,
+    keepGoing: options.keepGoing,
     outlook: null,
     hitBound: null,
+    tree: null,
   }
 }
 

@@ -41,6 +41,25 @@ FL_HOST(fl_assume_failed) void fl_assume_failed(void);
 FL_HOST(fl_atomic_begin) void fl_atomic_begin(void);
 FL_HOST(fl_atomic_end) void fl_atomic_end(void);
 
+/* Checked whenever something it reads was written, and when the program has ended. */
+FL_HOST(fl_invariant) void fl_invariant(int (*holds)(void));
+FL_HOST(fl_at_end) void fl_at_end(int (*holds)(void));
+
+/* A rule about preemption points; before main only. */
+FL_HOST(fl_rule) void fl_rule(int accept, const char *function);
+
+/* A lock of the program's own has been taken, or is about to be given back. */
+FL_HOST(fl_own_lock) void fl_own_lock(int taken, const volatile void *lock);
+
+/* Memory that the program hands out itself. */
+FL_HOST(fl_own_pool) void fl_own_pool(void *start, size_t size);
+FL_HOST(fl_own_block) void fl_own_block(void *block, size_t size);
+FL_HOST(fl_own_free) void fl_own_free(void *block);
+
+/* Names for people. */
+FL_HOST(fl_name_thread) void fl_name_thread(const char *name);
+FL_HOST(fl_name_object) void fl_name_object(const volatile void *object, size_t size, const char *name);
+
 /* The test has failed. */
 FL_HOST(fl_reach_error) void fl_reach_error(void);
 

@@ -33,3 +33,6 @@ FL_EXPORT(fl_run_thread) void *fl_run_thread(void *(*start)(void *), void *argum
   fl_run_key_destructors();
   return result;
 }
+
+/* Whether a check of the program holds. */
+FL_EXPORT(fl_check) int fl_check(int (*holds)(void)) { return holds(); }

@@ -1,15 +1,10 @@
-/* What test authors call: faultline.h, and the conventions of SV-COMP. Weak: a program may have its own. */
+/* The conventions of SV-COMP. Weak: a program may have its own. */
 #include "host.h"
 #include "include/faultline.h"
 
 #include <assert.h>
-#include <sched.h>
 
 #define FL_WEAK __attribute__((weak))
-
-FL_WEAK int faultline_choose(int count) { return fl_choose(count); }
-FL_WEAK void faultline_yield(void) { sched_yield(); }
-FL_WEAK void faultline_point(void) { fl_user_point(); }
 
 /* The program says which values there are; nobody else can say so without claiming too much. */
 extern const int faultline_nondet_min FL_WEAK;

@@ -6,6 +6,8 @@
 extern "C" {
 #endif
 
+/* docs/faultline-h.md has examples of everything here. */
+
 /* Any of 0 … count - 1: all are tried. */
 int faultline_choose(int count);
 
@@ -14,6 +16,53 @@ void faultline_yield(void);
 
 /* A preemption point, whatever the points in use. */
 void faultline_point(void);
+
+/* What comes after a condition that does not hold is of no interest: the thread stops for ever, and that is no error. */
+void faultline_assume(int condition);
+
+/* Nobody else runs in between, unless the thread has to wait: for a lock, for another thread, or for a change. */
+void faultline_atomic_begin(void);
+void faultline_atomic_end(void);
+
+/*
+ * From now on, `holds` must return non-zero whenever threads could be switched: it is called again after each step that
+ * wrote something it read. It may read shared memory, and call functions that do, but change nothing and not wait.
+ */
+void faultline_invariant(int (*holds)(void));
+
+/* When the program has ended normally, with all its threads, `holds` must return non-zero. */
+void faultline_at_end(int (*holds)(void));
+
+/*
+ * Outside of functions, like --within and --without on the command line, which come after these: no preemption points
+ * unless the function is on the call stack, or none while it is. The last rule that matches decides.
+ */
+#define FAULTLINE_WITHIN(function) FAULTLINE_RULE_(1, #function, __COUNTER__)
+#define FAULTLINE_WITHOUT(function) FAULTLINE_RULE_(0, #function, __COUNTER__)
+#define FAULTLINE_RULE_(accept, name, number) FAULTLINE_RULE__(accept, name, number)
+#define FAULTLINE_RULE__(accept, name, number) \
+  __attribute__((constructor)) static void faultline_rule_##number(void) { faultline_rule(accept, name); }
+void faultline_rule(int accept, const char *function);
+
+/*
+ * A lock that the program builds itself: say so right after it is taken and right before it is given back. Two holders
+ * at once, or giving back what one does not hold, are a lock misuse; and race detectors know what it guards.
+ */
+void faultline_acquired(const volatile void *lock);
+void faultline_releasing(const volatile void *lock);
+
+/*
+ * An allocator that the program has itself. Memory of a pool may be accessed only between faultline_allocated and
+ * faultline_freed; its blocks are then checked like those of malloc. Links inside free blocks: say allocated before
+ * reading them, and freed after writing them.
+ */
+void faultline_pool(void *start, __SIZE_TYPE__ size);
+void faultline_allocated(void *block, __SIZE_TYPE__ size);
+void faultline_freed(void *block);
+
+/* Names that reports show: of the calling thread, and of an object of that many bytes. */
+void faultline_name_thread(const char *name);
+void faultline_name(const volatile void *object, __SIZE_TYPE__ size, const char *name);
 
 /* The same as in SV-COMP. */
 #ifdef __cplusplus

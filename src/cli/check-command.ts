@@ -44,7 +44,7 @@ export async function runCheck(
   const recipe = recipeOf(files, args, flags)
   const program = await loadProgram(recipe, io.directory, io)
   if (program.warnings) io.err(program.warnings)
-  const points = saved?.points ?? parsePoints(flags.preempt, flags.rules)
+  const points = saved?.points ?? parsePoints(flags.preempt, [...(program.rules ?? []), ...flags.rules])
   if (flags.listPoints) {
     const listed = listPoints(program.machine, points)
     io.out(

@@ -29,7 +29,13 @@ export async function loadC(
       ...(recipe.leaks === undefined ? {} : { leaks: recipe.leaks }),
       ...(recipe.stdin === undefined ? {} : { stdin: await readInput(recipe.stdin, directory) }),
     })
-    return { machine, scope: scopeOf(recipe), warnings: artifact.build.warnings, isProgramError }
+    return {
+      machine,
+      scope: scopeOf(recipe),
+      rules: machine.rules,
+      warnings: artifact.build.warnings,
+      isProgramError,
+    }
   } catch (error) {
     if (isProgramError(error)) throw new LoadError((error as Error).message)
     throw error

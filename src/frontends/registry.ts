@@ -1,4 +1,5 @@
 import type { HeapMode, Machine } from '../program/machine.js'
+import type { PointRule } from '../program/points.js'
 
 /** All that is needed to make the machine again: plain data, kept in failure files. Paths as the user typed them. */
 export interface Recipe {
@@ -32,6 +33,8 @@ export interface LoadedProgram {
   readonly machine: Machine
   /** What every guarantee on this program has to say about its scope, in words. */
   readonly scope: readonly string[]
+  /** Rules about points that the program brings along; those of the user come after. */
+  readonly rules?: readonly PointRule[]
   /** What the compiler had to say, if anything. */
   readonly warnings?: string
   /** Whether an error thrown while running is the program's doing (it used something unsupported) and not ours. */

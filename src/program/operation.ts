@@ -46,6 +46,10 @@ const rows = {
   unlock: { name: 'unlock', mode: Mode.write, point: 'unlock' },
   mutexSetup: { name: 'init or destroy', mode: Mode.write, point: 'sync' },
 
+  /** A lock of the program's own, built from other operations, was taken, or is about to be given back. */
+  ownLock: { name: 'take', mode: Mode.write, point: 'none' },
+  ownUnlock: { name: 'give back', mode: Mode.write, point: 'none' },
+
   readLock: { name: 'read lock', mode: Mode.commute, point: 'lock', blocking: true },
   writeLock: { name: 'write lock', mode: Mode.write, point: 'lock', blocking: true },
   tryReadLock: { name: 'try read lock', mode: Mode.write, point: 'lock', varies: true },
@@ -102,7 +106,10 @@ const rows = {
   free: { name: 'free', mode: Mode.write, point: 'access' },
   /** Logged beside malloc and free where freed memory is reused: what there is of it, by size. */
   freeList: { name: 'free memory', mode: Mode.write, point: 'none' },
-  /** Logged beside a write to something an invariant reads, so that the order of such writes counts. */
+  /**
+   * What an invariant has to do with an operation, logged beside it: a write where writes to anything the invariant
+   * reads are told as one object, reads of all it read where it was looked at.
+   */
   watch: { name: 'invariant', mode: Mode.write, point: 'none' },
 } as const satisfies Record<string, OperationInfo>
 

@@ -13,10 +13,18 @@ const TAKES = 1
 const GIVES = 2
 const SHARED = 4
 const lockRule = new Uint8Array(operations.length)
-for (const kind of [Op.lock, Op.reacquire, Op.tryLock, Op.timedLock, Op.writeLock, Op.tryWriteLock])
+for (const kind of [
+  Op.lock,
+  Op.reacquire,
+  Op.tryLock,
+  Op.timedLock,
+  Op.writeLock,
+  Op.tryWriteLock,
+  Op.ownLock,
+])
   lockRule[kind] = TAKES
 for (const kind of [Op.readLock, Op.tryReadLock]) lockRule[kind] = TAKES | SHARED
-for (const kind of [Op.unlock, Op.writeUnlock]) lockRule[kind] = GIVES
+for (const kind of [Op.unlock, Op.writeUnlock, Op.ownUnlock]) lockRule[kind] = GIVES
 lockRule[Op.readUnlock] = GIVES | SHARED
 
 /**

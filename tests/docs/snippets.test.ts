@@ -40,6 +40,29 @@ describe('docs/model-programs.md', () => {
   })
 })
 
+describe('docs/faultline-h.md', () => {
+  it('the program is verified, and is not without its atomic section', async () => {
+    const program = snippet('docs/faultline-h.md', 'c')
+    const broken = program.replace(/^.*faultline_atomic_.*\n/gm, '')
+    const folder = folderWith({ 'good.c': program, 'broken.c': broken })
+    const check = async (file: string) => JSON.parse((await faultline(folder, ['check', file, '--json'])).out)
+    expect((await check('good.c')).verdict).toBe('verified')
+    const [bug] = (await check('broken.c')).bugs
+    expect([bug.kind, bug.message]).toEqual(['invariant', 'the invariant nothing_is_lost does not hold'])
+  })
+
+  it('names every call there is', () => {
+    const header = readFileSync(`${root}runtime/include/faultline.h`, 'utf8')
+    const page = readFileSync(`${root}docs/faultline-h.md`, 'utf8')
+    const names = [...header.matchAll(/\b(faultline_\w+)\(|define (FAULTLINE_[A-Z]+)\(/g)].map(
+      ([, f, m]) => f ?? m,
+    )
+    for (const name of names) {
+      if (name !== 'faultline_rule' && name !== 'faultline_rule_') expect(page).toContain(name)
+    }
+  })
+})
+
 describe('CONTRIBUTING.md', () => {
   it('the worked strategy works', () => {
     const source = snippet('CONTRIBUTING.md', 'ts')

@@ -38,6 +38,12 @@ export interface AccessFaults {
   heapAccess(site: number, address: number, size: number, wrote: boolean): void
 }
 
+/** Wants to know of writes, while it is watching. */
+export interface WriteListener {
+  readonly isWatching: boolean
+  wrote(address: number, size: number, site: number): void
+}
+
 /**
  * Reads the log that instrumented code writes. Draining it makes rows of the event log, tells spin detection what the
  * thread did, and checks addresses.
@@ -57,6 +63,7 @@ export class AccessLog {
   private readonly shadow: HeapShadow
   private readonly faults: AccessFaults
   private readonly own: OwnMemory | undefined
+  private readonly checks: WriteListener
 
   constructor(
     artifact: Artifact,
@@ -69,6 +76,7 @@ export class AccessLog {
       readonly heap: Heap
       readonly faults: AccessFaults
       readonly own: OwnMemory | undefined
+      readonly checks: WriteListener
     },
   ) {
     this.layout = artifact.layout
@@ -79,6 +87,7 @@ export class AccessLog {
     this.shadow = listeners.heap.shadow
     this.faults = listeners.faults
     this.own = listeners.own
+    this.checks = listeners.checks
     this.kinds = Uint8Array.from(artifact.sites, (site) => kindOfSite[site.kind])
     this.sizes = Uint8Array.from(artifact.sites, (site) => site.size)
     this.calls = Uint8Array.from(artifact.sites, (site) => (site.kind === 'call' ? 1 : 0))
@@ -106,7 +115,12 @@ export class AccessLog {
     const from = this.layout.log >> 2
     const logged = from + (length >> 2)
     const end = this.own === undefined ? logged : this.own.scan(from, logged)
-    if (this.footprints || this.spins.watching[thread] === 1 || this.spins.open > 0) {
+    if (
+      this.footprints ||
+      this.spins.watching[thread] === 1 ||
+      this.spins.open > 0 ||
+      this.checks.isWatching
+    ) {
       this.decode(thread, from, end)
     } else {
       this.check(from, end)
@@ -152,6 +166,7 @@ export class AccessLog {
         this.soil(at, end)
         this.faults.heapAccess(site, address, size, mode === Mode.write)
       }
+      if (mode === Mode.write && this.checks.isWatching) this.checks.wrote(address, size, site)
       const first = events.count
       if (size > 8 && size <= SPLIT_LIMIT) this.split(thread, kind, mode, address, size, site)
       else this.take(thread, kind, mode, table.locate(address, size), site)
@@ -208,6 +223,24 @@ export class AccessLog {
         this.soil(at, end)
         this.faults.heapAccess(site, address, size, this.writes(word))
       }
+    }
+  }
+
+  /** Takes the accesses logged so far out of the log, checks their addresses and hands them on, as nobody's. */
+  takeAccesses(each: (address: number, size: number, site: number, wrote: boolean) => void): void {
+    const end = (this.layout.log + this.glue.takeLog()) >> 2
+    this.check(this.layout.log >> 2, end)
+    const { words } = this.memory
+    for (let at = this.layout.log >> 2; at < end; at += 2) {
+      const word = words[at]
+      const address = words[at + 1] >>> 0
+      const site = word & LogWord.siteMask
+      let size = this.sizes[site]
+      if ((word & LogWord.range) !== 0) {
+        at += 2
+        size = words[at]
+      }
+      if (this.kinds[site] !== Op.fence) each(address, size, site, this.writes(word))
     }
   }
 

@@ -1,4 +1,5 @@
 import { Mode, Op } from '../../../program/operation.js'
+import type { PointRule } from '../../../program/points.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS, CHOICES, NEVER } from './thread-states.js'
@@ -13,6 +14,9 @@ export class Annotations {
    * also do while that thread has not come to its assumption yet, so nothing is found that the assumption excludes.
    */
   assumptionFailed = false
+
+  /** What the program said about its points before main. */
+  readonly rules: PointRule[] = []
 
   constructor(private readonly kernel: Kernel) {
     kernel.onReset(() => {
@@ -62,6 +66,17 @@ export class Annotations {
         kernel.fail('lock-misuse', `${who} ends an atomic section that it did not begin`, kernel.callSite())
       }
       kernel.states.sections[kernel.running]--
+    },
+
+    fl_rule: (accept: number, name: number): void => {
+      const { kernel } = this
+      if (!kernel.constructing) {
+        throw new UnsupportedError(
+          'faultline_rule is for before main: use FAULTLINE_WITHIN or FAULTLINE_WITHOUT',
+          ['faultline_rule'],
+        )
+      }
+      this.rules.push({ accept: accept !== 0, function: kernel.memory.text(name) })
     },
 
     fl_reach_error: (): void => {

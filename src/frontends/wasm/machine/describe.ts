@@ -36,6 +36,8 @@ function findVariable(variables: readonly Variable[], address: number): string |
 
 export function describeAddress(kernel: Kernel, address: number): string {
   const { artifact, heap, map, threads } = kernel
+  const named = kernel.objectNames.at(address)
+  if (named !== undefined) return named
   const variable = findVariable(artifact.variables, address)
   if (variable !== undefined) return variable
   const block = heap.blockAt(address)

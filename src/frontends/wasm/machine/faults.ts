@@ -37,7 +37,15 @@ export class Faults implements AccessFaults {
   /** `what` has touched memory of the heap that belongs to nobody now. */
   private failInHeap(what: string, site: number, address: number, size: number): never {
     const { kernel } = this
-    const { heap, blockStacks } = kernel
+    const { heap, blockStacks, ownBlocks } = kernel
+    const own = ownBlocks.blockAt(address)
+    if (own?.freed) {
+      const place = `byte ${address - own.start} of a freed block of ${bytes(own.size)}`
+      return kernel.failNow('use-after-free', `${what} at ${place}`, site)
+    }
+    if (own !== undefined || ownBlocks.isInPool(address)) {
+      return kernel.failNow('heap-overflow', `${what} in a pool, where no block is allocated`, site)
+    }
     const block = heap.blockAt(address)
     const near = block ?? heap.blockNear(address)
     const stacks = blockStacks.historyOf(near)

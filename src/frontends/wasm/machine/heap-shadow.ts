@@ -71,6 +71,16 @@ export class HeapShadow {
     this.fill(start, end + CELL - 1, CLOSED)
   }
 
+  /** Opens every cell that shares bytes with a stretch. */
+  openCells(start: number, end: number): void {
+    this.fill(start - (start & (CELL - 1)), end + CELL - 1, OPEN)
+  }
+
+  /** Closes every cell that lies in a stretch. */
+  closeCells(start: number, end: number): void {
+    this.fill(Math.ceil(start / CELL) * CELL, end, CLOSED)
+  }
+
   /** All cells that lie entirely before `end`. */
   private fill(start: number, end: number, value: number): void {
     const last = end - (end & (CELL - 1))

@@ -223,6 +223,12 @@ export class Heap {
     return blocks
   }
 
+  /** Opens the live block that holds an address as a whole, whatever was closed in it. */
+  reopen(address: number): void {
+    const block = this.blockAt(address)
+    if (block && !block.freed) this.shadow.open(block.start, block.size)
+  }
+
   /** The program wrote to memory of the heap that is not its own: whatever is there now goes at the reset. */
   soil(start: number, size: number): void {
     if (this.map.slotOfHeap(start) >= 0) this.soiled.push({ start, end: start + size })

@@ -25,8 +25,11 @@ import { Heap } from './heap.js'
 import { Image } from './image.js'
 import { LoopWatch } from './loop-watch.js'
 import { memoryMap } from './memory-map.js'
+import { ObjectNames } from './object-names.js'
+import { OwnBlocks } from './own-blocks.js'
 import { OwnMemory } from './own-memory.js'
 import { type ProgramExports, ProgramMemory } from './program.js'
+import { ProgramChecks } from './program-checks.js'
 import { spinCandidates } from './spin-candidates.js'
 import { Spins } from './spins.js'
 import { STOP, STOP_ALWAYS, Stops } from './stops.js'
@@ -79,6 +82,9 @@ export class Kernel {
   readonly waiters: Waiters
   readonly faults = new Faults(this)
   readonly blockStacks: BlockStacks
+  readonly ownBlocks: OwnBlocks
+  readonly objectNames: ObjectNames
+  readonly checks: ProgramChecks
   memory!: ProgramMemory
   /** The program's part of memory, if it manages that itself. */
   own: OwnMemory | undefined
@@ -123,6 +129,9 @@ export class Kernel {
     this.waiters = new Waiters(this.states, this.set.created)
     this.stops = new Stops(artifact.sites)
     this.blockStacks = new BlockStacks(artifact.sites)
+    this.ownBlocks = new OwnBlocks(this)
+    this.objectNames = new ObjectNames(this)
+    this.checks = new ProgramChecks(this)
     this.canSpin = spinCandidates(artifact)
     this.loopState.spill = artifact.layout.spill
   }
@@ -233,11 +242,13 @@ export class Kernel {
     states.result[thread] = result
     if (thread === 0 && states.entry[0] !== GONE) {
       this.log.drain(0)
+      this.checks.afterTransition()
       this.announceExit(0)
       return this.driver.next()
     }
     this.pending.site[thread] = -1
     this.record(Op.exit, Mode.none, -1, -1)
+    this.checks.afterTransition()
     states.entry[thread] = GONE
     pending.status[thread] = THREAD_DONE
     return this.driver.next()
@@ -269,6 +280,7 @@ export class Kernel {
       this.fail('exit-code', `a constructor ends the program with exit code ${code}`, site)
     if (this.forced) this.release()
     this.log.drain(thread)
+    this.checks.afterTransition()
     this.announceExit(thread)
     this.pending.site[thread] = site
     this.next = this.driver.next()
@@ -346,6 +358,7 @@ export class Kernel {
   stopsBefore(kind: number, location: number, condition: number, object: number, phase = 1): boolean {
     const thread = this.running
     const { pending, states } = this
+    if (this.checks.isRunning) this.checks.refuse(kind)
     pending.kind[thread] = kind
     pending.location[thread] = location
     const site = (pending.site[thread] = this.glue.callSite())
@@ -419,6 +432,10 @@ export class Kernel {
     if (this.own && size !== 0 && !this.own.holds(address >>> 0, size >>> 0)) {
       this.fail('trap', 'access outside memory', site)
     }
+    if (this.checks.isRunning) {
+      if (this.glue.logLength() >= this.artifact.layout.logSize) this.checks.takeReads('of the program')
+      return
+    }
     if (this.blockStacks.isOn) this.blockStacks.noteAccess(this.placeOf(site))
     const inSection = this.states.sections[thread] > 0
     if (inSection || (!this.forced && (this.constructing || !this.isFlagged(site)))) {
@@ -454,6 +471,7 @@ export class Kernel {
     // Faults are found in the log: it is looked at before each choice, so that a failure ends the same transition
     // whether footprints are on or off.
     this.log.drain(thread)
+    this.checks.afterTransition()
     const next = this.driver.next()
     if (next === thread) {
       this.value = this.driver.value
@@ -505,6 +523,10 @@ export class Kernel {
       return
     }
     const thread = this.running
+    if (this.checks.isRunning) {
+      this.checks.loop(site)
+      return
+    }
     if (!this.loops.arrive()) {
       if (this.loops.isExhausted) this.reportRunaway(site)
       this.spins.ignore(thread)
@@ -562,6 +584,9 @@ export class Kernel {
     } else {
       if (spins.watching[thread] === 1) spins.disturb(thread)
       if (location >= 0 && spins.open > 0) spins.changed(location)
+      if (location >= 0 && this.checks.isWatching) {
+        this.checks.wrote(this.addresses.start[location], this.addresses.size[location], site)
+      }
     }
     if (this.footprints) this.events.push(kind, mode, location, site, aux)
   }
@@ -654,6 +679,36 @@ export class Kernel {
   /** Name of an object, for people. */
   describe(location: number): string {
     return describeLocation(this, location)
+  }
+
+  // --- checks of the program
+
+  /** Calls a function of the program that takes nothing, and returns what it does. */
+  runCheck(pointer: number): number {
+    return this.program.fl_check(pointer)
+  }
+
+  refuel(fuel: number): void {
+    this.glue.setFuel(fuel)
+  }
+
+  stackPointer(): number {
+    return this.glue.stackPointer()
+  }
+
+  /** Has something done on main's stack when the program has ended; the bug that showed, or null. */
+  asMain(action: () => void): Bug | null {
+    this.running = 0
+    this.glue.enter(this.states.slots[0].control)
+    try {
+      action()
+    } catch (error) {
+      this.noteFailure(error)
+    }
+    const { bug } = this
+    this.bug = null
+    this.running = -1
+    return bug
   }
 
   // --- failing

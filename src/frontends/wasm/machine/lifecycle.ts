@@ -3,7 +3,7 @@ import { UnsupportedError } from '../toolchain/errors.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import { ONCE_DONE, onceRunBy } from './once.js'
-import { ThreadLabels } from './thread-labels.js'
+import type { ThreadLabels } from './thread-labels.js'
 import { ALWAYS, ONCE_IDLE, THREAD_ENDED } from './thread-states.js'
 
 /** In a `pthread_attr_t` of this libc: whether the thread is created detached. */
@@ -15,11 +15,10 @@ const ONCE_BYTE = 1
 
 /** Threads: creation, joining, ending; once. */
 export class Lifecycle {
-  private readonly labels: ThreadLabels
-
-  constructor(private readonly kernel: Kernel) {
-    this.labels = new ThreadLabels(kernel)
-  }
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly labels: ThreadLabels,
+  ) {}
 
   readonly calls = {
     /**

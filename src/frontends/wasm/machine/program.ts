@@ -4,6 +4,7 @@ export interface ProgramExports {
   fl_construct(): void
   fl_run_main(): number
   fl_run_thread(start: number, argument: number): number
+  fl_check(holds: number): number
   asyncify_start_unwind(buffer: number): void
   asyncify_stop_unwind(): void
   asyncify_start_rewind(buffer: number): void

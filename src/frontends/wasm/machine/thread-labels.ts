@@ -9,12 +9,29 @@ export class ThreadLabels {
   private readonly names: string[] = []
   /** By thread: what its label was last made of. */
   private readonly labelled: number[] = []
+  /** Threads that have named themselves in this execution. */
+  private readonly renamed = new Set<number>()
 
   constructor(private readonly kernel: Kernel) {
     for (const { name, pointers } of kernel.artifact.functions) {
       for (const slot of pointers) this.names[slot] = name
     }
     kernel.threads.label(kernel.threads.root(0), 'main')
+    kernel.onReset(() => {
+      for (const thread of this.renamed) {
+        this.labelled[thread] = -1
+        if (thread === 0) kernel.threads.label(0, 'main')
+      }
+      this.renamed.clear()
+    })
+  }
+
+  readonly calls = {
+    fl_name_thread: (name: number): void => {
+      const { threads, memory, running } = this.kernel
+      this.renamed.add(running)
+      threads.label(running, `${memory.text(name)} (${threads.names[running]})`)
+    },
   }
 
   label(thread: number, start: number, argument: number): void {

@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path'
 import type { Bug, Frame, Wait } from '../../../program/bug.js'
 import type { Driver, HeapMode, Machine } from '../../../program/machine.js'
 import { operations } from '../../../program/operation.js'
-import { everywhere, type PointSet } from '../../../program/points.js'
+import { everywhere, type PointRule, type PointSet } from '../../../program/points.js'
 import type { Artifact } from '../artifact.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import { type HostCall, provided, type SystemCall } from '../wraps.js'
@@ -21,12 +21,14 @@ import { findLeak } from './leaks.js'
 import { Lifecycle } from './lifecycle.js'
 import { DEFAULT_MAX_LOOP_VISITS } from './loop-watch.js'
 import { Mutexes } from './mutexes.js'
+import { OwnLocks } from './own-locks.js'
 import type { ProgramExports } from './program.js'
 import { ReaderWriterLocks } from './rwlocks.js'
 import { Semaphores } from './semaphores.js'
 import { SpinLocks } from './spinlocks.js'
 import { subset } from './subsets.js'
 import { System } from './system.js'
+import { ThreadLabels } from './thread-labels.js'
 import { SUBSETS, WAITERS } from './thread-states.js'
 import { valueAt } from './values.js'
 import { WasiThreads } from './wasi-threads.js'
@@ -51,7 +53,12 @@ export interface WasmMachineOptions {
 export interface WasmMachine extends Machine {
   /** Canonical names, in order of creation. */
   readonly unfinished: readonly string[]
+  /** Rules about points that the program brings along; they come before those of the user. */
+  readonly rules: readonly PointRule[]
 }
+
+/** Imports of programs whose transitions do more than they announce: atomic sections, invariants, own locks. */
+const compounding: ReadonlySet<string> = new Set(['fl_atomic_begin', 'fl_invariant', 'fl_own_lock'])
 
 const DEFAULT_MAX_OUTPUT = 1 << 20
 
@@ -76,6 +83,7 @@ export async function wasmMachine(
   const keys = new Keys(kernel)
   const mutexes = new Mutexes(kernel)
   const annotations = new Annotations(kernel)
+  const labels = new ThreadLabels(kernel)
   const futexes = new Futexes(kernel)
   const env: Record<HostCall, (...args: never[]) => unknown> = {
     ...mutexes.calls,
@@ -84,12 +92,17 @@ export async function wasmMachine(
     ...new SpinLocks(kernel).calls,
     ...new Semaphores(kernel).calls,
     ...new Barriers(kernel).calls,
-    ...new Lifecycle(kernel).calls,
+    ...new Lifecycle(kernel, labels).calls,
     ...keys.calls,
     ...new Allocation(kernel).calls,
     ...system.calls,
     ...futexes.libraryCalls,
     ...annotations.calls,
+    ...labels.calls,
+    ...kernel.checks.calls,
+    ...kernel.ownBlocks.calls,
+    ...kernel.objectNames.calls,
+    ...new OwnLocks(kernel).calls,
   }
   const wasi: Record<SystemCall, (...args: never[]) => unknown> = system.systemCalls
   const fl = {
@@ -109,7 +122,7 @@ export async function wasmMachine(
   keys.keep()
   const machine = new ProgramMachine(kernel, system, annotations, name, hashOf(artifact, input), {
     leaks: options.leaks ?? false,
-    hasSections: WebAssembly.Module.imports(module).some((item) => item.name === 'fl_atomic_begin'),
+    isCompound: WebAssembly.Module.imports(module).some(({ name }) => compounding.has(name)),
   })
   if (options.heap) machine.useHeap(options.heap)
   return machine
@@ -141,7 +154,7 @@ class ProgramMachine implements WasmMachine {
     private readonly annotations: Annotations,
     readonly name: string,
     private readonly baseHash: string,
-    private readonly traits: { readonly leaks: boolean; readonly hasSections: boolean },
+    private readonly traits: { readonly leaks: boolean; readonly isCompound: boolean },
   ) {
     this.threads = kernel.threads
     this.locations = kernel.locations
@@ -172,8 +185,13 @@ class ProgramMachine implements WasmMachine {
     this.kernel.keepsStacks = on
   }
 
+  /** Rules about points that the program brings along. */
+  get rules(): readonly PointRule[] {
+    return this.annotations.rules
+  }
+
   get isCompound(): boolean {
-    return this.heap === 'reuse' || this.traits.hasSections
+    return this.heap === 'reuse' || this.traits.isCompound
   }
 
   get sawLongAccess(): boolean {
@@ -233,7 +251,7 @@ class ProgramMachine implements WasmMachine {
   }
 
   checkEnd(): Bug | null {
-    return this.traits.leaks ? findLeak(this.kernel) : null
+    return this.kernel.checks.atEnd() ?? (this.traits.leaks ? findLeak(this.kernel) : null)
   }
 
   waitOf(thread: number): Wait {

@@ -1,0 +1,47 @@
+import { Mode, Op } from '../../../program/operation.js'
+import type { Kernel } from './kernel.js'
+
+/**
+ * Locks that the program builds itself, as `faultline.h` declares them. Taking and giving back is done by the program's
+ * own operations; this only knows who holds what.
+ */
+export class OwnLocks {
+  /** By address: the thread that holds it. */
+  private readonly holders = new Map<number, number>()
+
+  constructor(private readonly kernel: Kernel) {
+    kernel.onReset(() => this.holders.clear())
+  }
+
+  readonly calls = {
+    fl_own_lock: (taken: number, address: number): void => {
+      const { kernel, holders } = this
+      const lock = address >>> 0
+      const location = kernel.addresses.object('mutex', lock, 4)
+      kernel.pending.site[kernel.running] = kernel.callSite()
+      kernel.record(taken ? Op.ownLock : Op.ownUnlock, Mode.write, location, -1)
+      const holder = holders.get(lock)
+      if (taken) {
+        if (holder !== undefined) this.misuse('takes', location, `which ${this.nameOf(holder)} holds`)
+        holders.set(lock, kernel.running)
+        return
+      }
+      if (holder !== kernel.running) {
+        const who = holder === undefined ? 'nobody' : this.nameOf(holder)
+        this.misuse('gives back', location, `which ${who} holds`)
+      }
+      holders.delete(lock)
+    },
+  }
+
+  private nameOf(thread: number): string {
+    return thread === this.kernel.running ? 'it already' : this.kernel.threads.labelOf(thread)
+  }
+
+  private misuse(verb: string, location: number, why: string): never {
+    const { kernel } = this
+    const who = kernel.threads.labelOf(kernel.running)
+    const lock = kernel.describe(location).replace(/^mutex/, 'lock')
+    return kernel.fail('lock-misuse', `${who} ${verb} ${lock}, ${why}`, kernel.callSite())
+  }
+}

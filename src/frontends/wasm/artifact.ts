@@ -120,7 +120,7 @@ export interface CodeSite extends Site {
   readonly size: number
   /** Offset in the code section of the linked module, before rewriting: what DWARF speaks of. */
   readonly offset: number
-  /** For `call`: the function called, when it is a direct call. */
+  /** For `call`: the function called, when it is a direct call; for accesses to the size of memory, the instruction. */
   readonly callee?: string
   /** For `loop`: offset of its end. Sites with an offset in between are in the loop. */
   readonly end?: number

@@ -429,7 +429,7 @@ export class Kernel {
     const site = word & LogWord.siteMask
     const thread = this.running
     const { pending } = this
-    if (this.own && size !== 0 && !this.own.holds(address >>> 0, size >>> 0)) {
+    if (this.own && size !== 0 && !this.own.holds(site, address >>> 0, size >>> 0)) {
       this.fail('trap', 'access outside memory', site)
     }
     if (this.checks.isRunning) {

@@ -20,6 +20,8 @@ export class OwnMemory {
   private readonly limit: number
   private readonly writes: Uint8Array
   private readonly sizes: Uint8Array
+  /** By site: 1 for `memory.size` and `memory.grow`, which access a word of the machine's. */
+  private readonly asksForSize: Uint8Array
   /** By piece: 1 when it is among `changed`. */
   private readonly isChanged: Uint8Array
   private readonly changed: number[] = []
@@ -35,13 +37,16 @@ export class OwnMemory {
     this.end = layout.pages * PAGE
     this.writes = Uint8Array.from(sites, (_, site) => (writing.has(kinds(site)) ? 1 : 0))
     this.sizes = Uint8Array.from(sites, (site) => site.size)
+    this.asksForSize = Uint8Array.from(sites, ({ kind, callee }) =>
+      kind !== 'call' && callee !== undefined ? 1 : 0,
+    )
     this.isChanged = new Uint8Array(this.limit >>> PIECE_BITS)
     this.tellSize()
   }
 
-  /** Whether the program may access that; addresses are unsigned. */
-  holds(address: number, size: number): boolean {
-    return address + size <= this.end || address === this.layout.size
+  /** Whether the program may access that from there; addresses are unsigned. */
+  holds(site: number, address: number, size: number): boolean {
+    return address + size <= this.end || this.asksForSize[site] === 1
   }
 
   /** Gives the program that many pages more; returns how many it had, or -1. */
@@ -80,8 +85,8 @@ export class OwnMemory {
         at += 2
       }
       at += 2
-      if (address + size > this.end && outside === end && !this.holds(address, size)) outside = entry
-      if (this.writes[site] === 1) {
+      if (address + size > this.end && outside === end && !this.holds(site, address, size)) outside = entry
+      if (this.writes[site] === 1 && this.asksForSize[site] === 0) {
         const piece = address >>> PIECE_BITS
         if (this.isChanged[piece] === 0 || (address + size - 1) >>> PIECE_BITS !== piece)
           this.touch(address, size)

@@ -5,7 +5,7 @@ import type { Driver, HeapMode, Machine } from '../../../program/machine.js'
 import { operations } from '../../../program/operation.js'
 import { everywhere, type PointRule, type PointSet } from '../../../program/points.js'
 import type { Artifact } from '../artifact.js'
-import { UnsupportedError } from '../toolchain/errors.js'
+import { BuildError, UnsupportedError } from '../toolchain/errors.js'
 import { type HostCall, provided, type SystemCall } from '../wraps.js'
 import { Allocation } from './allocation.js'
 import { Annotations } from './annotations.js'
@@ -112,12 +112,12 @@ export async function wasmMachine(
     grow: (pages: number) => kernel.own?.grow(pages >>> 0) ?? -1,
     ...futexes.calls,
   }
-  const instance = await WebAssembly.instantiate(module, {
+  const instance = await instantiate(module, {
     env,
     wasi_snapshot_preview1: wasi,
     wasi: new WasiThreads(kernel).calls,
     fl,
-  } as unknown as WebAssembly.Imports)
+  })
   kernel.attach(instance.exports as unknown as ProgramExports)
   keys.keep()
   const machine = new ProgramMachine(kernel, system, annotations, name, hashOf(artifact, input), {
@@ -126,6 +126,16 @@ export async function wasmMachine(
   })
   if (options.heap) machine.useHeap(options.heap)
   return machine
+}
+
+/** Segments that do not fit are the fault of whoever made the module. */
+async function instantiate(module: WebAssembly.Module, imports: object): Promise<WebAssembly.Instance> {
+  try {
+    return await WebAssembly.instantiate(module, imports as WebAssembly.Imports)
+  } catch (error) {
+    if (!(error instanceof WebAssembly.RuntimeError || error instanceof WebAssembly.LinkError)) throw error
+    throw new BuildError(`the module cannot be instantiated: ${error.message}`)
+  }
 }
 
 function refuseUnknownImports(module: WebAssembly.Module): void {

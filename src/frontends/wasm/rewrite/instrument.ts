@@ -1,5 +1,6 @@
 import { type CodeSiteKind, MAX_SITES } from '../artifact.js'
 import { suspending } from '../wraps.js'
+import { WasmFormatError } from './bytes.js'
 import type { Context, InlineFunction } from './context.js'
 import { readLocals, rewriteFunction } from './function.js'
 import { becomesInline, CALL, hookOf } from './hooks.js'
@@ -131,7 +132,7 @@ export function instrumentModule(
         ...(end === undefined ? {} : { end: end - module.codeStart }),
       })
       if (sites.length > MAX_SITES)
-        throw new RangeError(`the program has more than ${MAX_SITES} places to watch`)
+        throw new WasmFormatError(`the program has more than ${MAX_SITES} places to watch`)
       return sites.length - 1
     },
   }

@@ -20,6 +20,7 @@ export interface Module {
   start: number | undefined
   readonly elements: Elements[]
   readonly bodies: Body[]
+  readonly data: readonly DataSegment[]
   /** Names of functions and globals from the name section, by index. */
   readonly functionNames: string[]
   readonly globalNames: string[]
@@ -77,6 +78,13 @@ export interface Elements {
   /** The constant the offset expression gives, -1 when it is no constant or there is none. */
   readonly offset: number
   readonly functions: readonly number[]
+}
+
+export interface DataSegment {
+  readonly isActive: boolean
+  /** Where an active segment goes; -1 when that is no constant. */
+  readonly offset: number
+  readonly size: number
 }
 
 export interface Body {
@@ -152,6 +160,7 @@ export function decodeModule(bytes: Uint8Array): Module {
     r.skip(size)
     return { start: begin, end: r.at, bytes }
   })
+  const data = list(SECTION.data, readData)
   const functionNames: string[] = []
   const globalNames: string[] = []
   const names = custom.get('name')
@@ -168,6 +177,7 @@ export function decodeModule(bytes: Uint8Array): Module {
     start,
     elements,
     bodies,
+    data,
     functionNames,
     globalNames,
     codeStart,
@@ -245,6 +255,23 @@ function readElements(r: Reader): Elements {
   const head = r.bytes.subarray(begin, r.at)
   const kind = flags & 3 ? r.take(1) : new Uint8Array()
   return { flags, head, kind, offset, functions: Array.from({ length: r.u32() }, () => r.u32()) }
+}
+
+function readData(r: Reader): DataSegment {
+  const flags = r.u32()
+  if (flags & 2) r.skipLeb()
+  const expression = flags & 1 ? undefined : constantExpression(r)
+  const size = r.u32()
+  r.skip(size)
+  return { isActive: expression !== undefined, offset: expression ? constantOf(expression) : -1, size }
+}
+
+/** What an expression of a single `i32.const` gives; -1 for all others. */
+function constantOf(expression: Uint8Array): number {
+  if (expression[0] !== 0x41) return -1
+  const r = new Reader(expression, 1)
+  const value = r.s32() >>> 0
+  return r.at === expression.length - 1 ? value : -1
 }
 
 /** A name section that is ill-formed is ignored, as the standard says. */

@@ -174,7 +174,7 @@ class RawWriter {
       out.bytes(this.code)
       return
     }
-    const site = out.context.addSite('load', 4, this.at)
+    const site = out.context.addSite('load', 4, this.at, { callee: 'memory.size' })
     out.constant(raw.sizeAddress)
     out.op(OP.localSet, this.address)
     out.point(site, () => out.constant(site), this.address, 4, false)
@@ -187,7 +187,7 @@ class RawWriter {
     const { out, raw } = this
     const word = out.local('word', TYPE.i32)
     const old = out.local('old', TYPE.i32)
-    const site = out.context.addSite('atomicUpdate', 4, this.at)
+    const site = out.context.addSite('atomicUpdate', 4, this.at, { callee: 'memory.grow' })
     const pages = this.take(TYPE.i32)
     out.constant(raw.sizeAddress)
     out.op(OP.localSet, this.address)

@@ -39,6 +39,10 @@ export interface Standalone {
 /** How many pages a program may add to its memory, if it does not say less itself: 128 MB. */
 const GROWTH = 2048
 
+const PAGE = 65536
+/** The machine needs addresses, too. */
+const MOST_PAGES = 16384
+
 const THREAD_START = 'wasi_thread_start'
 
 /**
@@ -139,6 +143,19 @@ function takeMemory(module: Module): { pages: number; maxPages: number } {
   const imported = at < 0 ? undefined : module.imports.splice(at, 1)[0].memory
   const memory = imported ?? module.memory
   const pages = memory.minimum
+  if (pages > MOST_PAGES) {
+    throw new StandaloneError(
+      `the module asks for ${pages / 16} MB of memory to begin with; Faultline gives up to ${MOST_PAGES / 16} MB`,
+    )
+  }
+  for (const { isActive, offset, size } of module.data) {
+    if (!isActive) continue
+    if (offset < 0)
+      throw new StandaloneError('the module has data at an address that is computed when it starts')
+    if (offset + size > pages * PAGE) {
+      throw new StandaloneError(`the module cannot start: it has data at ${offset}, outside its memory`)
+    }
+  }
   const maxPages = Math.max(pages, Math.min(memory.maximum ?? pages + GROWTH, pages + GROWTH))
   module.memory.minimum = maxPages
   module.memory.defined = true

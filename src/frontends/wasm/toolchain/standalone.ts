@@ -13,6 +13,7 @@ import { SUSPENDING_HOOKS } from './finish.js'
 import { NULL_END } from './flags.js'
 import { type Frame, locate } from './symbols.js'
 import { toolVersions } from './versions.js'
+import { hasRightType } from './wasi-types.js'
 
 export interface ModuleOptions {
   /** Name of the file, for messages. */
@@ -57,7 +58,9 @@ export async function buildModule(options: ModuleOptions): Promise<Artifact> {
 function refuseInvalid(wasm: Uint8Array<ArrayBuffer>, name: string): void {
   if (WebAssembly.validate(wasm)) return
   const reason = compileError(wasm)
-  const proposal = /--experimental-wasm-([\w-]+)/.exec(reason)
+  const proposal = /memory count/.test(reason)
+    ? ['', 'multi-memory']
+    : /--experimental-wasm-([\w-]+)/.exec(reason)
   if (proposal) {
     throw new UnsupportedError(
       `${name}: the module uses ${proposal[1]}, which Faultline does not support`,
@@ -82,7 +85,14 @@ async function finishModule(
 ): Promise<Omit<Artifact, 'hash' | 'build'>> {
   const { module, standalone, instrumented } = prepare(wasm, name)
   const [asyncified, sites] = await Promise.all([
-    asyncify(instrumented.wasm, { suspending: [...SUSPENDING_HOOKS, ...suspending], never: [] }),
+    asyncify(instrumented.wasm, { suspending: [...SUSPENDING_HOOKS, ...suspending], never: [] }).catch(
+      (error) => {
+        throw new UnsupportedError(
+          `${name}: threads of this module cannot be suspended: ${error.message}`,
+          [],
+        )
+      },
+    ),
     placed(instrumented.sites, wasm, module),
   ])
   return {
@@ -112,6 +122,17 @@ function refuseImports(module: Module, name: string): void {
   const unknown = module.imports.filter(
     (item) => item.kind === 0 && !(HOSTS.includes(item.module) && provided[item.module].includes(item.name)),
   )
+  const wrong = module.imports.find(
+    (item) =>
+      item.kind === 0 &&
+      !unknown.includes(item) &&
+      !hasRightType(item.module, item.name, module.types[item.type]),
+  )
+  if (wrong) {
+    throw new BuildError(
+      `${name}: the module imports ${wrong.module}.${wrong.name} with another type than it has`,
+    )
+  }
   if (unknown.length === 0) return
   const names = unknown.map((item) => `${item.module}.${item.name}`)
   throw new UnsupportedError(
@@ -154,5 +175,6 @@ function lines(sites: readonly RawSite[], wasm: Uint8Array, module: Module): Pro
     limit: module.bodies[index - imported].end - 1 - module.codeStart,
     ahead: kind === 'loop',
   }))
-  return locate(wasm, places, (file) => file)
+  // Lines are a help to the reader, and debug information that is damaged no reason to give up.
+  return locate(wasm, places, (file) => file).catch(() => sites.map(() => []))
 }

@@ -6,17 +6,16 @@ import { announcedMode, EDGE_FROM, EDGE_NONE, EDGE_TO, edgeOf, Mode, Op } from '
 import { blockingRule, isFree } from './blocking.js'
 import { locationsMeet, modesConflict } from './dependence.js'
 import { enabledWithout, type History, predictMode } from './hindsight.js'
+import { LastTouches } from './last-touches.js'
+import { joinInto, TransitionClocks } from './transition-clocks.js'
 
 /**
  * Happens-before between the transitions of the current execution, and the reversible races of each.
  *
  * Works as a stack in step with a depth-first search: `add` takes in one more transition, `truncate` forgets the
  * latest ones. Each location remembers the last write and each thread's last read and last commuting change, so a
- * transition is weighed against at most 1 + 2 × threads earlier ones per event; every event keeps what it replaced,
- * which is all `truncate` needs. Memory: O(depth × threads + events + locations × threads).
- *
- * Clocks count transitions by their place in the execution: `clock(b)[t] = i + 1` says that transition i is the
- * latest of thread t that happens before b or is b.
+ * transition is weighed against at most 1 + 2 × threads earlier ones per event.
+ * Memory: O(depth × threads + events + locations × threads).
  */
 export class HappensBefore implements History {
   /** Transitions taken in. */
@@ -42,29 +41,15 @@ export class HappensBefore implements History {
   written = new Int32Array(64)
   operand = new Int32Array(64)
   transitionOf = new Int32Array(64)
-  /** What the event replaced in the record of its location: an event index + 1, or 0. */
-  private replaced = new Int32Array(64)
 
-  /** Length of a row; entries from `active` on are 0. */
-  private stride = 8
   /** First event of the transition under way when it can block and others follow it, else -1. */
   private guard = -1
   /** The transition added or weighed last. */
   private weighed = 0
   /** Threads seen so far. */
   private active = 0
-  private clocks = new Int32Array(64 * 8)
-  /** The clock of a transition's thread just before it. */
-  private before = new Int32Array(64 * 8)
-  /** The clock each thread's next transition starts from. */
-  private current = new Int32Array(8 * 8)
-  /** Clocks of other threads overwritten by edges: rows of [transition, thread, clock…], as a stack. */
-  private readonly overwritten: Int32Array[] = []
-
-  private locations = 0
-  private lastWrite = new Int32Array(64)
-  private lastRead = new Int32Array(64 * 8)
-  private lastCommute = new Int32Array(64 * 8)
+  private readonly clocks = new TransitionClocks()
+  private readonly last = new LastTouches()
 
   /** Scratch of `add`, per thread: what the transition is known to follow whatever the order of conflicts. */
   private known = new Int32Array(8)
@@ -84,7 +69,16 @@ export class HappensBefore implements History {
 
   /** Whether transition a happens before transition b (a < b), or is it. */
   ordered(a: number, b: number): boolean {
-    return this.clocks[b * this.stride + this.thread[a]] > a
+    return this.clocks.rows[b * this.clocks.stride + this.thread[a]] > a
+  }
+
+  /** Lists the transitions after e, up to `end`, that do not happen after it; returns how many. */
+  notAfter(e: number, end: number, into: Int32Array): number {
+    const { rows, stride } = this.clocks
+    let count = 0
+    let at = (e + 1) * stride + this.thread[e]
+    for (let d = e + 1; d < end; d++, at += stride) if (rows[at] <= e) into[count++] = d
+    return count
   }
 
   eventStart(transition: number): number {
@@ -98,11 +92,7 @@ export class HappensBefore implements History {
     const start = trace.eventStart(d)
     const end = trace.eventEnd[d]
     this.open(d, p, end)
-    const S = this.stride
-    const T = this.active
-    const { clocks, current, known } = this
-    const row = d * S
-    const own = p * S
+    const { clocks, known } = this
     this.value[d] = trace.value[d]
     this.eventEnd[d] = end
 
@@ -122,7 +112,7 @@ export class HappensBefore implements History {
       this.transitionOf[i] = d
       const edge = edgeOf[kind]
       if (edge !== EDGE_NONE) {
-        if (edge === EDGE_FROM) joinInto(known, 0, current, aux * S, T)
+        if (edge === EDGE_FROM) clocks.joinThread(aux, known, this.active)
         else pushes = true
       }
       if (mode !== Mode.none) this.weigh(i, p, location, mode, i === start || kind === Op.resume)
@@ -130,10 +120,10 @@ export class HappensBefore implements History {
     this.eventCount = end
 
     this.close(d, p)
-    for (let t = 0; t < T; t++) current[own + t] = clocks[row + t]
+    clocks.enter(d, p)
     this.depth = d + 1
     this.collectRaces()
-    if (pushes) this.push(start, end, row)
+    if (pushes) this.push(start, end, d)
   }
 
   /**
@@ -180,11 +170,8 @@ export class HappensBefore implements History {
   /** Begins transition d of thread p, with events up to `events`. */
   private open(d: number, p: number, events: number): void {
     this.reserve(d + 1, events)
-    const { before, current, known } = this
     this.weighed = d
-    const row = d * this.stride
-    const own = p * this.stride
-    for (let t = 0; t < this.active; t++) before[row + t] = known[t] = current[own + t]
+    this.clocks.start(p, this.known, this.active)
     for (let i = 0; i < this.metCount; i++) this.direct[this.met[i]] = this.reversible[this.met[i]] = 0
     this.metCount = 0
     this.thread[d] = p
@@ -192,13 +179,14 @@ export class HappensBefore implements History {
 
   /** Its clock: all that was known, and all it conflicts with. */
   private close(d: number, p: number): void {
-    const { clocks, known, direct, met, stride: S, active: T } = this
+    const { known, direct, met, active: T } = this
+    const { rows, stride: S } = this.clocks
     const row = d * S
-    for (let t = 0; t < T; t++) clocks[row + t] = known[t]
+    for (let t = 0; t < T; t++) rows[row + t] = known[t]
     for (let i = 0; i < this.metCount; i++) {
-      if (direct[met[i]] > 0) joinInto(clocks, row, clocks, (direct[met[i]] - 1) * S, T)
+      if (direct[met[i]] > 0) joinInto(rows, row, rows, (direct[met[i]] - 1) * S, T)
     }
-    clocks[row + p] = d + 1
+    rows[row + p] = d + 1
   }
 
   /**
@@ -215,24 +203,25 @@ export class HappensBefore implements History {
       if (mode === Mode.none) continue
       this.visitConflicts(this.location[i], mode, p, visit)
       for (const other of this.machine.locations.overlaps[this.location[i]] ?? []) {
-        if (other < this.locations) this.visitConflicts(other, mode, p, visit)
+        if (other < this.last.locations) this.visitConflicts(other, mode, p, visit)
       }
     }
   }
 
   private visitConflicts(location: number, mode: number, p: number, visit: (earlier: number) => void): void {
-    this.visitChain(this.lastWrite[location], p, visit)
-    const base = location * this.stride
+    const { write, read, commute, stride } = this.last
+    this.visitChain(write[location], p, visit)
+    const base = location * stride
     for (let t = 0; t < this.active; t++) {
       if (t === p) continue
-      if (mode !== Mode.read) this.visitChain(this.lastRead[base + t], p, visit)
-      if (mode !== Mode.commute) this.visitChain(this.lastCommute[base + t], p, visit)
+      if (mode !== Mode.read) this.visitChain(read[base + t], p, visit)
+      if (mode !== Mode.commute) this.visitChain(commute[base + t], p, visit)
     }
   }
 
   /** Each event happens after those it replaced, so the first one known ends the chain. */
   private visitChain(latest: number, p: number, visit: (earlier: number) => void): void {
-    for (let event = latest; event > 0; event = this.replaced[event - 1]) {
+    for (let event = latest; event > 0; event = this.last.replaced[event - 1]) {
       const e = this.transitionOf[event - 1]
       const q = this.thread[e]
       if (q === p) continue
@@ -261,23 +250,11 @@ export class HappensBefore implements History {
 
   /** Forgets all transitions from `depth` on. */
   truncate(depth: number): void {
-    const S = this.stride
     for (let d = this.depth - 1; d >= depth; d--) {
-      while (this.overwritten.length > 0 && this.overwritten[this.overwritten.length - 1][0] === d) {
-        const row = this.overwritten.pop()!
-        for (let t = 0; t < S; t++) this.current[row[1] * S + t] = t + 2 < row.length ? row[t + 2] : 0
-      }
       const p = this.thread[d]
-      const own = p * S
-      const row = d * S
-      for (let t = 0; t < S; t++) this.current[own + t] = this.before[row + t]
+      this.clocks.pop(d, p)
       const start = this.eventStart(d)
-      for (let i = this.eventEnd[d] - 1; i >= start; i--) {
-        const mode = this.mode[i]
-        if (mode === Mode.write) this.lastWrite[this.location[i]] = this.replaced[i]
-        else if (mode === Mode.read) this.lastRead[this.location[i] * S + p] = this.replaced[i]
-        else if (mode === Mode.commute) this.lastCommute[this.location[i] * S + p] = this.replaced[i]
-      }
+      for (let i = this.eventEnd[d] - 1; i >= start; i--) this.last.undo(i, this.location[i], p, this.mode[i])
       this.eventCount = start
     }
     this.depth = Math.min(this.depth, depth)
@@ -291,39 +268,26 @@ export class HappensBefore implements History {
     const overlaps = this.machine.locations.anyOverlap ? this.machine.locations.overlaps[location] : null
     if (overlaps !== null) {
       for (const other of overlaps)
-        if (other < this.locations) this.weighAgainst(other, p, mode, rule === 'none')
+        if (other < this.last.locations) this.weighAgainst(other, p, mode, rule === 'none')
     }
     if (rule === 'mutex') this.weighLock(location, p)
     else if (rule === 'counted' || rule === 'spin') this.weighBlocked(i, p)
     if (first && rule !== 'none') this.guard = i
-    const S = this.stride
-    if (mode === Mode.write) {
-      this.replaced[i] = this.lastWrite[location]
-      this.lastWrite[location] = i + 1
-    } else if (mode === Mode.read) {
-      this.replaced[i] = this.lastRead[location * S + p]
-      this.lastRead[location * S + p] = i + 1
-    } else {
-      this.replaced[i] = this.lastCommute[location * S + p]
-      this.lastCommute[location * S + p] = i + 1
-    }
+    this.last.note(i, location, p, mode)
   }
 
   private weighAgainst(location: number, p: number, mode: number, reversible: boolean): void {
-    const write = this.lastWrite[location]
+    const { read, commute, stride } = this.last
+    const write = this.last.write[location]
     if (write > 0) this.precede(write - 1, p, reversible)
-    const T = this.active
-    const base = location * this.stride
+    const base = location * stride
+    const end = base + this.active
     if (mode !== Mode.read) {
-      for (let t = 0; t < T; t++) {
-        // Reads older than the last write are ordered before it and so before us.
-        if (this.lastRead[base + t] > write) this.precede(this.lastRead[base + t] - 1, p, reversible)
-      }
+      // Reads older than the last write are ordered before it and so before us.
+      for (let i = base; i < end; i++) if (read[i] > write) this.precede(read[i] - 1, p, reversible)
     }
     if (mode !== Mode.commute) {
-      for (let t = 0; t < T; t++) {
-        if (this.lastCommute[base + t] > write) this.precede(this.lastCommute[base + t] - 1, p, reversible)
-      }
+      for (let i = base; i < end; i++) if (commute[i] > write) this.precede(commute[i] - 1, p, reversible)
     }
   }
 
@@ -343,16 +307,17 @@ export class HappensBefore implements History {
    * back to the transition that found the mutex free. (Abdulla et al., JACM 2017, §8: the race hidden by the unlock.)
    */
   private weighLock(location: number, p: number): void {
-    const write = this.lastWrite[location]
-    const base = location * this.stride
+    const { replaced } = this.last
+    const write = this.last.write[location]
+    const base = location * this.last.stride
     for (let t = 0; t < this.active; t++) {
       // Most reads (a failed trylock) found it taken; an unlock refused with an error code may find it free.
-      const read = this.lastRead[base + t]
+      const read = this.last.read[base + t]
       if (read > write && isFree(this.aux[read - 1])) this.reverse(this.transitionOf[read - 1], p)
     }
     let event = write
     while (event > 0) {
-      const earlier = this.replaced[event - 1]
+      const earlier = replaced[event - 1]
       const e = this.transitionOf[event - 1]
       const isFirstOfTransition = earlier === 0 || this.transitionOf[earlier - 1] !== e
       if (isFirstOfTransition && isFree(this.aux[event - 1])) {
@@ -390,7 +355,7 @@ export class HappensBefore implements History {
       const q = this.thread[e]
       if (q === p || e < this.known[q] || e < this.reversible[q]) continue
       let hidden = false
-      for (let t = 0; t < this.stride && !hidden; t++) {
+      for (let t = 0; t < this.active && !hidden; t++) {
         const accepted = this.reversible[t]
         hidden = accepted > 0 && accepted - 1 !== e && accepted - 1 > e && this.ordered(e, accepted - 1)
       }
@@ -410,7 +375,8 @@ export class HappensBefore implements History {
    * cannot be reversed (the post that enabled a wait) does not stand in between.
    */
   private collectRaces(): void {
-    const { races, reversible, clocks, met, metCount, stride: S } = this
+    const { races, reversible, met, metCount } = this
+    const { rows, stride: S } = this.clocks
     this.raceCount = 0
     for (let i = 0; i < metCount; i++) {
       const q = met[i]
@@ -419,7 +385,7 @@ export class HappensBefore implements History {
       let immediate = true
       for (let k = 0; k < metCount && immediate; k++) {
         const later = reversible[met[k]] - 1
-        if (later > e && met[k] !== q && clocks[later * S + q] > e) immediate = false
+        if (later > e && met[k] !== q && rows[later * S + q] > e) immediate = false
       }
       if (immediate) races[this.raceCount++] = e
     }
@@ -443,31 +409,26 @@ export class HappensBefore implements History {
   }
 
   /** Threads that were created or woken go on after this transition. */
-  private push(start: number, end: number, row: number): void {
-    const S = this.stride
+  private push(start: number, end: number, d: number): void {
     for (let i = start; i < end; i++) {
-      if (edgeOf[this.kind[i]] !== EDGE_TO) continue
-      const target = this.aux[i]
-      if (target < 0) continue
-      const saved = new Int32Array(S + 2)
-      saved[0] = this.depth - 1
-      saved[1] = target
-      for (let t = 0; t < S; t++) saved[t + 2] = this.current[target * S + t]
-      this.overwritten.push(saved)
-      joinInto(this.current, target * S, this.clocks, row, S)
+      if (edgeOf[this.kind[i]] === EDGE_TO && this.aux[i] >= 0) this.clocks.push(d, this.aux[i])
     }
   }
 
   private reserve(depth: number, events: number): void {
-    this.active = this.machine.threads.count
-    if (this.active > this.stride) this.widen(this.active)
+    const threads = (this.active = this.machine.threads.count)
+    const locations = this.machine.locations.count
+    const { last } = this
+    this.clocks.reserve(depth, threads)
+    if (locations > last.locations || threads > last.stride || events > last.replaced.length) {
+      last.reserve(locations, threads, events)
+    }
+    if (threads > this.known.length) this.widen(threads * 2)
     if (depth > this.thread.length) {
       const size = this.thread.length * 2
       this.thread = grown(this.thread, size)
       this.value = grown(this.value, size)
       this.eventEnd = grown(this.eventEnd, size)
-      this.clocks = grown(this.clocks, size * this.stride)
-      this.before = grown(this.before, size * this.stride)
     }
     while (events > this.kind.length) {
       const size = this.kind.length * 2
@@ -480,48 +441,15 @@ export class HappensBefore implements History {
       this.written = grown(this.written, size)
       this.operand = grown(this.operand, size)
       this.transitionOf = grown(this.transitionOf, size)
-      this.replaced = grown(this.replaced, size)
-    }
-    const locations = this.machine.locations.count
-    if (locations > this.locations) {
-      if (locations > this.lastWrite.length) {
-        const size = Math.max(locations, this.lastWrite.length * 2)
-        this.lastWrite = grown(this.lastWrite, size)
-        this.lastRead = grown(this.lastRead, size * this.stride)
-        this.lastCommute = grown(this.lastCommute, size * this.stride)
-      }
-      this.locations = locations
     }
   }
 
-  /** Room for more threads: every row gets longer. */
   private widen(threads: number): void {
-    const old = this.stride
-    const stride = Math.max(threads, old * 2)
-    const rows = (array: Int32Array, count: number) => {
-      const wide = new Int32Array(count * stride)
-      for (let r = 0; r < Math.min(count, array.length / old); r++) {
-        wide.set(array.subarray(r * old, (r + 1) * old), r * stride)
-      }
-      return wide
-    }
-    this.clocks = rows(this.clocks, this.thread.length)
-    this.before = rows(this.before, this.thread.length)
-    this.lastRead = rows(this.lastRead, this.lastWrite.length)
-    this.lastCommute = rows(this.lastCommute, this.lastWrite.length)
-    this.current = rows(this.current, stride)
-    this.known = new Int32Array(stride)
-    this.direct = new Int32Array(stride)
-    this.reversible = new Int32Array(stride)
-    this.races = new Int32Array(stride)
-    this.met = new Int32Array(stride)
+    this.known = new Int32Array(threads)
+    this.direct = new Int32Array(threads)
+    this.reversible = new Int32Array(threads)
+    this.races = new Int32Array(threads)
+    this.met = new Int32Array(threads)
     this.metCount = 0
-    this.stride = stride
-  }
-}
-
-function joinInto(target: Int32Array, at: number, source: Int32Array, from: number, length: number): void {
-  for (let t = 0; t < length; t++) {
-    if (source[from + t] > target[at + t]) target[at + t] = source[from + t]
   }
 }

@@ -268,10 +268,7 @@ class Optimal implements Strategy {
   private reverse(e: number, f: number, end: number, fatal = false): boolean {
     const { hb } = this
     if (end - e > this.sequence.length) this.sequence = new Int32Array(2 * (end - e))
-    const { sequence } = this
-    let length = 0
-    for (let d = e + 1; d < end; d++) if (!hb.ordered(e, d)) sequence[length++] = d
-    this.sequenceLength = length
+    this.sequenceLength = hb.notAfter(e, end, this.sequence)
     const kind = hb.kind[hb.eventStart(f)]
     const value = kind === Op.condSignal || kind === Op.condReturn ? ANY_VALUE : hb.value[f]
     const unknown = fatal || !this.single
@@ -354,8 +351,8 @@ class Optimal implements Strategy {
       let own = 0
       while (own < this.sequenceLength && hb.thread[sequence[own]] !== thread) own++
       if (own < this.sequenceLength) {
-        sequence.copyWithin(own, own + 1, this.sequenceLength)
-        this.sequenceLength--
+        const length = --this.sequenceLength
+        for (let i = own; i < length; i++) sequence[i] = sequence[i + 1]
       } else if (thread === this.lastThread) {
         this.insertRest(depth, node)
         return false
@@ -377,24 +374,31 @@ class Optimal implements Strategy {
    * alternatives, it must follow each of them.
    */
   private insertRest(depth: number, first: number): void {
-    const { trees, hb, pool, path } = this
+    const { trees, lastThread } = this
     if (this.sequenceLength === 0) return
-    const rest = this.sequence.slice(0, this.sequenceLength)
-    const { lastThread, lastValue } = this
-    for (let branch = first; branch !== NIL; branch = trees.nextSibling[branch]) {
-      if (trees.thread[branch] === lastThread && trees.firstChild[branch] !== NIL) {
-        const d = rest[rest.length - 1]
-        this.sequence.set(rest)
-        this.sequenceLength = rest.length - 1
-        this.lastThread = hb.thread[d]
-        this.lastValue = hb.value[d]
-        this.lastArity = path.alternatives(d, hb.thread[d])
-        const footprint = pool.of(hb, d)
-        this.lastFootprint = footprint
-        if (!this.insert(depth, branch)) pool.release(footprint)
-      }
-      if (lastValue !== ANY_VALUE) return
+    if (this.lastValue !== ANY_VALUE) {
+      if (trees.firstChild[first] !== NIL) this.insertSequence(depth, first)
+      return
     }
+    const rest = this.sequence.slice(0, this.sequenceLength)
+    for (let branch = first; branch !== NIL; branch = trees.nextSibling[branch]) {
+      if (trees.thread[branch] !== lastThread || trees.firstChild[branch] === NIL) continue
+      this.sequence.set(rest)
+      this.sequenceLength = rest.length
+      this.insertSequence(depth, branch)
+    }
+  }
+
+  /** Adds the sequence alone below that node: its last transition is the last step. */
+  private insertSequence(depth: number, below: number): void {
+    const { hb, pool } = this
+    const d = this.sequence[--this.sequenceLength]
+    this.lastThread = hb.thread[d]
+    this.lastValue = hb.value[d]
+    this.lastArity = this.path.alternatives(d, hb.thread[d])
+    const footprint = pool.of(hb, d)
+    this.lastFootprint = footprint
+    if (!this.insert(depth, below)) pool.release(footprint)
   }
 
   /** Threads that wait for ever: what they wait to do could have come earlier. */

@@ -1,0 +1,62 @@
+import { grown } from '../program/growing.js'
+import { Mode } from '../program/operation.js'
+import { widened } from './transition-clocks.js'
+
+/**
+ * Who touched each location last: the last write, and each thread's last read and last commuting change, as event
+ * index + 1, or 0 for none. Every event keeps what it replaced, which is all that undoing it needs.
+ */
+export class LastTouches {
+  /** Locations there is a record of. */
+  locations = 0
+  write = new Int32Array(64)
+  /** By location and thread. */
+  read = new Int32Array(64 * 8)
+  commute = new Int32Array(64 * 8)
+  /** Per event. */
+  replaced = new Int32Array(64)
+  stride = 8
+
+  reserve(locations: number, threads: number, events: number): void {
+    if (threads > this.stride) {
+      const old = this.stride
+      this.stride = Math.max(threads, old * 2)
+      this.read = widened(this.read, old, this.stride)
+      this.commute = widened(this.commute, old, this.stride)
+    }
+    if (locations > this.locations) {
+      if (locations > this.write.length) {
+        const size = Math.max(locations, this.write.length * 2)
+        this.write = grown(this.write, size)
+        this.read = grown(this.read, size * this.stride)
+        this.commute = grown(this.commute, size * this.stride)
+      }
+      this.locations = locations
+    }
+    if (events > this.replaced.length)
+      this.replaced = grown(this.replaced, Math.max(events, this.replaced.length * 2))
+  }
+
+  /** Event i is the latest of its kind. */
+  note(i: number, location: number, thread: number, mode: number): void {
+    if (mode === Mode.write) {
+      this.replaced[i] = this.write[location]
+      this.write[location] = i + 1
+    } else if (mode === Mode.read) {
+      const at = location * this.stride + thread
+      this.replaced[i] = this.read[at]
+      this.read[at] = i + 1
+    } else {
+      const at = location * this.stride + thread
+      this.replaced[i] = this.commute[at]
+      this.commute[at] = i + 1
+    }
+  }
+
+  /** Event i, the latest of all, has not been. */
+  undo(i: number, location: number, thread: number, mode: number): void {
+    if (mode === Mode.write) this.write[location] = this.replaced[i]
+    else if (mode === Mode.read) this.read[location * this.stride + thread] = this.replaced[i]
+    else if (mode === Mode.commute) this.commute[location * this.stride + thread] = this.replaced[i]
+  }
+}

@@ -1,0 +1,120 @@
+import { grown } from '../program/growing.js'
+
+/**
+ * Vector clocks of the transitions of the current execution, as a stack. They count transitions by their place in the
+ * execution: `rows[b * stride + t] = i + 1` says that transition i is the latest of thread t that happens before b or
+ * is b.
+ *
+ * What a thread's next transition starts from is not stored: it is the clock of its latest transition, joined with
+ * those of transitions that created or woke it since (its *pushes*). So `pop` undoes a transition without copying rows.
+ *
+ * Invariant: entries of a row from the number of threads on are 0.
+ */
+export class TransitionClocks {
+  /** Length of a row. */
+  stride = 8
+  rows = new Int32Array(64 * 8)
+  /** Per thread: its latest transition + 1, or 0. */
+  private latest = new Int32Array(8)
+  /** Per transition: what it replaced in `latest`. */
+  private before = new Int32Array(64)
+  private depths = 64
+
+  /** Per thread: its newest push + 1, or 0. */
+  private newest = new Int32Array(8)
+  /** Who was pushed, by which transition, and that thread's push before + 1. */
+  private target = new Int32Array(16)
+  private pusher = new Int32Array(16)
+  private older = new Int32Array(16)
+  private pushes = 0
+
+  reserve(depths: number, threads: number): void {
+    if (threads > this.stride) this.widen(threads)
+    if (depths <= this.depths) return
+    this.depths *= 2
+    this.rows = grown(this.rows, this.depths * this.stride)
+    this.before = grown(this.before, this.depths)
+  }
+
+  /** Writes what the thread's next transition starts from into the first `length` entries. */
+  start(thread: number, into: Int32Array, length: number): void {
+    const { rows } = this
+    const latest = this.latest[thread]
+    const row = (latest - 1) * this.stride
+    if (latest === 0) for (let t = 0; t < length; t++) into[t] = 0
+    else for (let t = 0; t < length; t++) into[t] = rows[row + t]
+    if (this.newest[thread] > 0) this.joinPushes(thread, into, length)
+  }
+
+  /** Joins all that has happened up to now in a thread into a clock. */
+  joinThread(thread: number, into: Int32Array, length: number): void {
+    const latest = this.latest[thread]
+    if (latest > 0) joinInto(into, 0, this.rows, (latest - 1) * this.stride, length)
+    if (this.newest[thread] > 0) this.joinPushes(thread, into, length)
+  }
+
+  /** Transition d, whose row is complete, is the latest of its thread now. */
+  enter(d: number, thread: number): void {
+    this.before[d] = this.latest[thread]
+    this.latest[thread] = d + 1
+  }
+
+  /** Whatever the target does next happens after transition d. */
+  push(d: number, target: number): void {
+    const i = this.pushes++
+    if (i === this.target.length) {
+      this.target = grown(this.target, i * 2)
+      this.pusher = grown(this.pusher, i * 2)
+      this.older = grown(this.older, i * 2)
+    }
+    this.target[i] = target
+    this.pusher[i] = d
+    this.older[i] = this.newest[target]
+    this.newest[target] = i + 1
+  }
+
+  /** Forgets transition d, the latest of all. */
+  pop(d: number, thread: number): void {
+    while (this.pushes > 0 && this.pusher[this.pushes - 1] === d) {
+      const i = --this.pushes
+      this.newest[this.target[i]] = this.older[i]
+    }
+    this.latest[thread] = this.before[d]
+  }
+
+  /** Those that the thread's latest transition came before; it knows of the others. */
+  private joinPushes(thread: number, into: Int32Array, length: number): void {
+    const latest = this.latest[thread]
+    for (let i = this.newest[thread]; i > 0 && this.pusher[i - 1] >= latest; i = this.older[i - 1]) {
+      joinInto(into, 0, this.rows, this.pusher[i - 1] * this.stride, length)
+    }
+  }
+
+  private widen(threads: number): void {
+    const old = this.stride
+    this.stride = Math.max(threads, old * 2)
+    this.rows = widened(this.rows, old, this.stride)
+    this.latest = grown(this.latest, this.stride)
+    this.newest = grown(this.newest, this.stride)
+  }
+}
+
+/** The same rows with more room in each. */
+export function widened(rows: Int32Array, old: number, stride: number): Int32Array<ArrayBuffer> {
+  const wide = new Int32Array((rows.length / old) * stride)
+  for (let r = 0; r * old < rows.length; r++) wide.set(rows.subarray(r * old, (r + 1) * old), r * stride)
+  return wide
+}
+
+/** The later of each two entries. */
+export function joinInto(
+  target: Int32Array,
+  at: number,
+  source: Int32Array,
+  from: number,
+  length: number,
+): void {
+  for (let t = 0; t < length; t++) {
+    if (source[from + t] > target[at + t]) target[at + t] = source[from + t]
+  }
+}

@@ -1,4 +1,5 @@
 import { basename, join, relative } from 'node:path'
+import { createInterface } from 'node:readline'
 
 /** What the command touches of the outside world; tests bring their own. */
 export interface Io {
@@ -14,6 +15,8 @@ export interface Io {
   readonly directory: string
   /** How the command was called, so that lines to paste work here. */
   readonly command: string
+  /** Lines of standard input, without their ends. */
+  readLines(): AsyncIterable<string>
   /** Calls back at Ctrl-C; returns how to stop listening. */
   onInterrupt(listener: () => void): () => void
 }
@@ -34,6 +37,7 @@ export function processIo(): Io {
     isLive: Boolean(stderr.isTTY) && env.TERM !== 'dumb',
     directory: process.cwd(),
     command: commandFor(process.argv[1], process.cwd()),
+    readLines: () => createInterface({ input: process.stdin, terminal: false }),
     onInterrupt(listener) {
       process.on('SIGINT', listener)
       return () => process.off('SIGINT', listener)

@@ -6,7 +6,7 @@ import { addCheckOptions, type CheckFlags } from './check-options.js'
 import { runDemo } from './demo-command.js'
 import { ExitCode, failureOf } from './exit.js'
 import { type Io, processIo } from './io.js'
-import { runReplay } from './replay-command.js'
+import { type ReplayFlags, runReplay } from './replay-command.js'
 import { listStrategies } from './strategies-command.js'
 
 /** Runs the command and returns its exit code. Never throws. `argv` is what follows the name of the command. */
@@ -85,7 +85,12 @@ Exit codes: 0 nothing found, 1 bug, 2 wrong use or a program that does not build
     .description('show a failure again, from the file that check wrote')
     .argument('<file>', 'a file in .faultline/')
     .option('--json', 'print one JSON object instead of text')
-    .action(async (file: string, flags: { json?: true }) => done(await runReplay(file, flags, io)))
+    .option(
+      '--rebuild',
+      'if the program has changed, try the schedule as far as it fits and say what became of the bug',
+    )
+    .option('--step', 'walk through the interleaving, step by step')
+    .action(async (file: string, flags: ReplayFlags) => done(await runReplay(file, flags, io)))
 
   faultline
     .command('demo')

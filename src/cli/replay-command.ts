@@ -1,33 +1,71 @@
-import { resolve } from 'node:path'
-import { checkSameProgram, directoryOf, readFailure } from '../jobs/failure-file.js'
-import { replaySchedule } from '../jobs/replay.js'
-import { bugParts } from '../jobs/report-bug.js'
+import { dirname, relative, resolve } from 'node:path'
+import { SourceText } from '../explain/source-text.js'
+import type { LoadedProgram } from '../frontends/registry.js'
+import { checkSameProgram, directoryOf, type FailureFile, readFailure } from '../jobs/failure-file.js'
+import { type Rebuilt, tryOnChanged } from '../jobs/rebuild.js'
+import { type Replayed, replaySchedule } from '../jobs/replay.js'
+import { bugParts, reportBug } from '../jobs/report-bug.js'
 import { sourceLines } from '../jobs/source-lines.js'
+import { UserError } from '../jobs/user-error.js'
 import { bugText } from '../reports/bug-text.js'
 import { notExplained } from '../reports/explanation.js'
+import { writeReplayJson } from '../reports/json.js'
 import { painter } from '../reports/paint.js'
+import { rebuiltText } from '../reports/rebuilt.js'
 import type { BugReport } from '../reports/report.js'
-import { minimumWidth } from '../reports/text.js'
+import { minimumWidth, replayText } from '../reports/text.js'
+import { walkOf } from '../reports/walk.js'
+import { indented, wrap } from '../reports/wrap.js'
 import { ExitCode } from './exit.js'
 import type { Io } from './io.js'
 import { loadProgram } from './load-program.js'
+import { walkThrough } from './step-walk.js'
+
+export interface ReplayFlags {
+  json?: true
+  /** Try the schedule although the program has changed. */
+  rebuild?: true
+  /** Walk through the execution. */
+  step?: true
+}
 
 /** `faultline replay`: shows a recorded failure again. Exit code 1 if a bug shows. */
-export async function runReplay(path: string, flags: { json?: true }, io: Io): Promise<number> {
+export async function runReplay(path: string, flags: ReplayFlags, io: Io): Promise<number> {
+  if (flags.json && flags.step)
+    throw new UserError('--step is for people, --json for programs: give one of them')
   const file = readFailure(resolve(io.directory, path))
   const directory = directoryOf(file, path, io.directory)
-  const { machine } = await loadProgram(file.recipe, directory, io)
-  checkSameProgram(file, machine, directory)
+  const program = await loadProgram(file.recipe, directory, io)
+  const { machine } = program
+  if (flags.rebuild && file.schedule.hash !== machine.hash) {
+    return runRebuilt(file, path, program, directory, flags, io)
+  }
+  checkSameProgram(file, path, machine, directory)
   const shown = replaySchedule(machine, file.schedule, directory)
-  const { bug, steps } = shown
-  const seen = bugParts(shown)
+  if (shown.bug?.kind !== file.bug.kind) {
+    throw new UserError(
+      `${path}: the program is the one recorded, but the schedule shows ${shown.bug?.kind ?? 'no bug'} where it should show ` +
+        `${file.bug.kind}: the file was edited or is damaged. Run "faultline check ${file.recipe.files.join(' ')}" again.`,
+    )
+  }
+  if (flags.step) {
+    await walkThrough(walkOf(machine, shown.recording), new SourceText(directory), io)
+    return ExitCode.bug
+  }
+  const report = reportOf(file, path, shown, directory)
+  if (flags.json) io.out(writeReplayJson(file, { reproduced: true, steps: shown.steps, bugs: [report] }))
+  else io.out(`${bugText(report, Math.max(minimumWidth, io.width), painter(io.colour), true)}\n`)
+  return ExitCode.bug
+}
+
+function reportOf(file: FailureFile, path: string, shown: Replayed, directory: string): BugReport {
   const explanation = file.bug.explanation ?? notExplained
-  const report: BugReport | null = bug && {
-    ...seen,
-    kind: bug.kind,
-    message: bug.message,
+  return {
+    ...bugParts(shown),
     explanation,
     source: sourceLines(shown.location, explanation, directory),
+    kind: shown.bug!.kind,
+    message: shown.bug!.message,
     minimality: file.bug.minimality ?? 'unknown',
     deterministic: file.bug.deterministic ?? false,
     execution: 1,
@@ -35,18 +73,69 @@ export async function runReplay(path: string, flags: { json?: true }, io: Io): P
     strategy: 'replay',
     schedule: path,
   }
-  const isSame = bug?.kind === file.bug.kind
+}
+
+/** The program has changed: is the bug still there? What shows is recorded anew, beside the old file. */
+async function runRebuilt(
+  file: FailureFile,
+  path: string,
+  program: LoadedProgram,
+  directory: string,
+  flags: ReplayFlags,
+  io: Io,
+): Promise<number> {
+  const rebuilt = tryOnChanged(file, program.machine, directory)
+  const fate = rebuiltText(rebuilt, file.bug)
+  const report = rebuilt.found && recordAgain(rebuilt, file, path, program, directory, io)
   if (flags.json) {
-    const { interleaving, ...rest } = report ?? seen
+    const { fate: status, fitted, turns, tried } = rebuilt
+    const bugs = report ? [report] : []
+    const reproduced = status === 'same' || status === 'moved'
     io.out(
-      `${JSON.stringify({ program: file.recipe.files.join(' '), verdict: bug ? 'bug' : 'bounded', reproduced: isSame, steps, bugs: report ? [rest] : [], interleaving }, null, 2)}\n`,
+      writeReplayJson(file, {
+        reproduced,
+        rebuilt: { fate: status, text: fate, fitted, turns, tried },
+        bugs,
+      }),
     )
-  } else if (report) {
-    const width = Math.max(minimumWidth, io.width)
-    io.out(`${bugText(report, width, painter(io.colour), true)}\n`)
-    if (!isSame) io.out(`\n  Another bug than recorded: that was ${file.bug.kind}: ${file.bug.message}\n`)
   } else {
-    io.out(`The bug did not show: expected ${file.bug.kind}: ${file.bug.message}\n`)
+    const width = Math.max(minimumWidth, io.width)
+    io.out(`${wrap(fate, width).join('\n')}\n`)
+    if (report) {
+      io.out(`\n${bugText(report, width, painter(io.colour))}\n\n${replayText(report, io.command)}\n`)
+      if (flags.step) {
+        const { schedule } = readFailure(resolve(io.directory, report.schedule))
+        const { recording } = replaySchedule(program.machine, schedule, directory)
+        await walkThrough(walkOf(program.machine, recording), new SourceText(directory), io)
+      }
+    } else io.out(wrapCheck(file, io, width))
   }
-  return bug ? ExitCode.bug : ExitCode.nothingFound
+  return report ? ExitCode.bug : ExitCode.nothingFound
+}
+
+function recordAgain(
+  { found, points }: Rebuilt,
+  { recipe }: FailureFile,
+  path: string,
+  program: LoadedProgram,
+  directory: string,
+  io: Io,
+): BugReport {
+  const folder = dirname(resolve(io.directory, path))
+  const report = reportBug(found!, {
+    program,
+    recipe,
+    directory,
+    points,
+    outFolder: folder,
+    strategy: 'replay',
+    executionsBefore: 0,
+  })
+  return { ...report, schedule: relative(io.directory, resolve(directory, report.schedule)) }
+}
+
+function wrapCheck({ recipe }: FailureFile, io: Io, width: number): string {
+  return `${wrap(`${io.command} check ${recipe.files.join(' ')}`, width - 2)
+    .map(indented(2))
+    .join('\n')}\n`
 }

@@ -3,12 +3,28 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { parseSchedule, type Schedule, ScheduleError, scheduleDigest } from '../execution/schedule.js'
 import type { Minimality } from '../explain/minimise.js'
+import { SourceText } from '../explain/source-text.js'
 import type { Recipe } from '../frontends/registry.js'
+import { includedNames } from '../frontends/wasm/toolchain/sources.js'
 import type { Machine } from '../program/machine.js'
+import type { Site } from '../program/names.js'
 import type { Explanation } from '../reports/report.js'
 import { writeAtomically } from './atomic-write.js'
 import { UserError } from './user-error.js'
 import { version } from './version.js'
+
+/** A place in the source that can be found again when lines have moved. */
+export interface RecordedPlace {
+  readonly function: string
+  /** The line without the space around it; null where there is none to read. */
+  readonly text: string | null
+}
+
+export function placeOfSite(site: Site, sources: SourceText): RecordedPlace {
+  const { file, line } = site
+  const text = file !== undefined && line !== undefined ? sources.line(file, line)?.trim() : undefined
+  return { function: site.function, text: text ?? null }
+}
 
 /** What `faultline replay` takes: a schedule, how to make the program again, and what is to be seen. */
 export interface FailureFile {
@@ -18,12 +34,15 @@ export interface FailureFile {
   /** The folder that paths of the recipe are relative to, relative to the folder of this file. */
   readonly directory: string
   readonly recipe: Recipe
-  /** SHA-256 of each file named in the recipe, to tell which one changed. */
+  /** SHA-256 of each file of the program that could be read, headers included, to tell which one changed. */
   readonly digests: Readonly<Record<string, string>>
+  /** What stands at the sites of the schedule, to find them again after a change. */
+  readonly places: Readonly<Record<string, RecordedPlace>>
   readonly bug: {
     readonly kind: string
     readonly message: string
     readonly location: string | null
+    readonly place: RecordedPlace | null
     readonly preemptions: number
     readonly minimality: Minimality
     readonly deterministic: boolean
@@ -40,20 +59,45 @@ export function failurePath(folder: string, file: string, kind: string, schedule
 
 export function writeFailure(
   path: string,
+  machine: Machine,
   failure: Pick<FailureFile, 'recipe' | 'bug' | 'schedule'>,
   directory: string,
 ): void {
+  const { recipe, schedule } = failure
+  const sources = new SourceText(directory)
+  const named = new Set(schedule.steps.map((step) => step.site))
+  const sites = machine.sites.filter((site) => named.has(site.name))
   const file: FailureFile = {
-    format: 'faultline-failure/1',
+    format,
     tool: version,
     directory: relative(dirname(resolve(directory, path)), directory) || '.',
-    recipe: failure.recipe,
-    digests: Object.fromEntries(failure.recipe.files.map((f) => [f, digestOf(resolve(directory, f))])),
+    recipe,
+    digests: digestsOf(recipe, directory),
     bug: failure.bug,
-    schedule: failure.schedule,
+    places: Object.fromEntries(sites.map((site) => [site.name, placeOfSite(site, sources)])),
+    schedule,
   }
   writeAtomically(resolve(directory, path), `${formatFailure(file)}\n`)
 }
+
+/** Of the files of the recipe and all that they may include; what the system provides is not found, and left out. */
+function digestsOf({ files, include = [] }: Recipe, directory: string): Record<string, string> {
+  const digests: Record<string, string> = {}
+  const queue = [...files]
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (digests[file] !== undefined) continue
+    const content = contentOf(resolve(directory, file))
+    if (content === undefined) continue
+    digests[file] = digest(content)
+    if (isModel(file)) continue
+    for (const name of includedNames(content)) {
+      queue.push(...[dirname(file), ...include].map((folder) => join(folder, name)))
+    }
+  }
+  return digests
+}
+
+const isModel = (file: string): boolean => /\.(?:json|m?js)$/.test(file)
 
 /** JSON with one step of the schedule per line: readable, and small enough to attach to a report. */
 function formatFailure({ schedule, ...rest }: FailureFile): string {
@@ -66,18 +110,15 @@ function formatFailure({ schedule, ...rest }: FailureFile): string {
 /** Reads and checks a failure file. */
 export function readFailure(path: string): FailureFile {
   const data = readJson(path, 'a failure file')
-  if (data.format !== 'faultline-failure/1') {
-    throw new UserError(
-      `${path}: not a file to replay: "format" is ${JSON.stringify(data.format) ?? 'missing'}, expected ` +
-        '"faultline-failure/1". Give a file that "faultline check" wrote to .faultline/.',
-    )
-  }
+  if (data.format !== format) throw new UserError(`${path}: ${otherFormat(data)}`)
   const file = data as unknown as FailureFile
   const broken = (what: string) =>
-    new UserError(`${path}: ${what}; the file may be damaged, run the check again`)
+    new UserError(`${path}: ${what}; the file was edited or is damaged, run the check again`)
   if (typeof file.directory !== 'string') throw broken('"directory" must be a string')
-  if (!Array.isArray(file.recipe?.files) || file.recipe.files.length === 0)
+  const files: unknown = file.recipe?.files
+  if (!Array.isArray(files) || files.length === 0 || !files.every((f) => typeof f === 'string')) {
     throw broken('"recipe" names no files')
+  }
   if (typeof file.bug?.kind !== 'string') throw broken('"bug" has no kind')
   try {
     parseSchedule(file.schedule)
@@ -86,6 +127,19 @@ export function readFailure(path: string): FailureFile {
     throw error
   }
   return file
+}
+
+const format = 'faultline-failure/1'
+
+/** What to say of a file with another format, or none. */
+function otherFormat({ format: found, tool }: Record<string, unknown>): string {
+  const own = 'Give a file that "faultline check" wrote to .faultline/.'
+  if (typeof found === 'string' && found.startsWith('faultline-failure/')) {
+    const by = typeof tool === 'string' ? ` by faultline ${tool}` : ''
+    return `written${by} in another format (${found}) than this version reads (${format}, faultline ${version}). Run the check again to record a new schedule.`
+  }
+  const is = found === undefined ? 'missing' : JSON.stringify(found)
+  return `not a file to replay: "format" is ${is}, expected "${format}". ${own}`
 }
 
 /** Reads a JSON object that a person named on the command line. */
@@ -117,26 +171,36 @@ export function directoryOf(file: FailureFile, path: string, current: string): s
 }
 
 /** Refuses another program than the one recorded, naming what changed as far as it can be told. */
-export function checkSameProgram(file: FailureFile, machine: Machine, directory: string): void {
+export function checkSameProgram(file: FailureFile, path: string, machine: Machine, directory: string): void {
   if (file.schedule.hash === machine.hash) return
-  const changed = file.recipe.files.filter((f) => digestOf(resolve(directory, f)) !== file.digests?.[f])
-  const what =
-    changed.length > 0
-      ? `${changed.join(', ')} changed`
-      : file.tool !== version
-        ? `it was recorded by faultline ${file.tool}, this is ${version}`
-        : 'something its files include, or the compiler, changed'
   throw new UserError(
-    `the schedule does not fit the program any more: ${what} since it was recorded ` +
+    `the schedule does not fit the program any more: ${whatChanged(file, directory)} since it was recorded ` +
       `(then ${file.schedule.hash.slice(0, 12)}, now ${machine.hash.slice(0, 12)}). ` +
-      `Run "faultline check ${file.recipe.files.join(' ')}" again to record a new one.`,
+      `Run "faultline replay --rebuild ${path}" to try the schedule on the program as it is now, or ` +
+      `"faultline check ${file.recipe.files.join(' ')}" to record a new one.`,
   )
 }
 
-function digestOf(path: string): string {
+/** In words: `queue.c changed`, `queue.h is gone`. */
+export function whatChanged(file: FailureFile, directory: string): string {
+  const changes = Object.entries(file.digests ?? {}).flatMap(([name, recorded]) => {
+    const now = contentOf(resolve(directory, name))
+    if (now === undefined) return [`${name} is gone`]
+    return digest(now) === recorded ? [] : [`${name} changed`]
+  })
+  if (changes.length > 0) return changes.join(', ')
+  if (file.tool !== version) return `it was recorded by faultline ${file.tool}, this is ${version}; something`
+  return 'something its files include, or the compiler, changed'
+}
+
+function digest(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+function contentOf(path: string): Uint8Array | undefined {
   try {
-    return createHash('sha256').update(readFileSync(path)).digest('hex')
+    return readFileSync(path)
   } catch {
-    return 'missing'
+    return undefined
   }
 }

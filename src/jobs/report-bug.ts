@@ -2,12 +2,13 @@ import { asNondeterminism, NondeterminismError } from '../execution/determinism.
 import { recordSchedule, type Schedule } from '../execution/schedule.js'
 import type { Limits } from '../explain/failure.js'
 import { minimise } from '../explain/minimise.js'
+import { SourceText } from '../explain/source-text.js'
 import type { LoadedProgram, Recipe } from '../frontends/registry.js'
 import type { Bug } from '../program/bug.js'
 import type { PointSet } from '../program/points.js'
 import type { BugReport } from '../reports/report.js'
 import { Budget } from './budget.js'
-import { failurePath, writeFailure } from './failure-file.js'
+import { failurePath, placeOfSite, writeFailure } from './failure-file.js'
 import { explainReplayed, type Replayed, replaySchedule } from './replay.js'
 import type { FoundBug } from './search.js'
 import { sourceLines } from './source-lines.js'
@@ -66,8 +67,10 @@ export function reportBug(seen: FoundBug, context: BugContext): BugReport {
   }
   const explanation = explainReplayed(program.machine, shown, directory, limitsOf(effort.explanation))
   const path = failurePath(outFolder, recipe.files[0], found.bug.kind, schedule)
+  const site = program.machine.sites[found.bug.site]
   writeFailure(
     path,
+    program.machine,
     {
       recipe,
       schedule,
@@ -75,6 +78,7 @@ export function reportBug(seen: FoundBug, context: BugContext): BugReport {
         kind: found.bug.kind,
         message: found.bug.message,
         location: shown.location,
+        place: site ? placeOfSite(site, new SourceText(directory)) : null,
         preemptions: found.preemptions,
         minimality,
         deterministic: isDeterministic,

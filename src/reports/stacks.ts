@@ -22,7 +22,7 @@ export function stacksOf(machine: Machine, { bug, ends }: Recording): StackRepor
 }
 
 /** Frames of the user's code; of the library only if there is nothing else. */
-function ownFrames(frames: readonly Frame[]): StackReport['frames'] {
+export function ownFrames(frames: readonly Frame[]): StackReport['frames'] {
   const own = frames.filter((frame) => !frame.isLibrary)
   return (own.length > 0 ? own : frames).map((frame) => ({
     function: frame.function,

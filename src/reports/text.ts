@@ -26,7 +26,8 @@ export function writeText(report: Report, options: TextOptions): string {
   return `${parts.join('\n\n')}\n`
 }
 
-function replayText(bug: BugReport, command: string): string {
+/** The line to paste. */
+export function replayText(bug: BugReport, command: string): string {
   return `  Replay it with\n    ${command} replay ${quoted(bug.schedule)}`
 }
 

@@ -13,6 +13,8 @@ export interface Ran {
 export interface RunOptions {
   readonly width?: number
   readonly colour?: boolean
+  /** Lines of standard input. */
+  readonly input?: readonly string[]
   /** Called with what ends the run, as Ctrl-C would. */
   readonly onStart?: (interrupt: () => void) => void
 }
@@ -37,6 +39,9 @@ export async function faultline(
     isLive: false,
     directory,
     command: 'faultline',
+    async *readLines() {
+      yield* options.input ?? []
+    },
     onInterrupt(listener) {
       options.onStart?.(listener)
       return () => {}

@@ -22,7 +22,7 @@ function closed(value: unknown): unknown {
 /** What is wrong with a document, as text; '' if nothing is. `part` is a definition of the schema, or the whole. */
 export function schemaErrors(document: unknown, part?: string): string {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
-  const { additionalProperties: _, ...whole } = { ...(closed(schema) as Schema), $id: 'report' }
+  const { additionalProperties: _, ...whole } = { ...(closed(schema) as Schema), $id: 'report' } as Schema
   ajv.addSchema(whole)
   const validate = ajv.getSchema(part === undefined ? 'report' : `report#/$defs/${part}`)!
   validate(document)

@@ -60,3 +60,9 @@ _Noreturn void __wrap__ZNSt3__222__libcpp_verbose_abortEPKcz(const char *format,
   va_end(arguments);
   fl_uncaught(text);
 }
+
+void __wrap__ZNSt3__225notify_all_at_thread_exitERNS_18condition_variableENS_11unique_lockINS_5mutexEEE(
+    void *condition, void *lock) {
+  (void)condition, (void)lock;
+  fl_unsupported("std::notify_all_at_thread_exit");
+}

@@ -8,11 +8,15 @@
 
 #include <pthread.h>
 
+/* Names of their own for classes that the library has, too: its functions must not take the place of theirs. */
+#define FL_OWN __attribute__((__abi_tag__("faultline")))
 #define FL_INLINED inline __attribute__((__always_inline__, __nodebug__))
 
 extern "C" {
 /* Ends the run: the program would be terminated here. */
 [[noreturn]] void fl_uncaught(const char *what);
+/* Ends the run: the program uses something that is not provided. */
+[[noreturn]] void fl_unsupported(const char *what);
 
 /* 1 when the caller has to initialise, and to call fl_once_leave after. */
 int fl_once_enter(void *control);

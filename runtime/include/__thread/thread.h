@@ -41,6 +41,15 @@ _LIBCPP_HIDE_FROM_ABI basic_ostream<_CharT, _Traits>& operator<<(basic_ostream<_
   return __out << __id.__id_;
 }
 
+/* What happens at the end of a thread besides its destructors is refused by name. */
+class __assoc_sub_state;
+struct __thread_struct {
+  _LIBCPP_HIDE_FROM_ABI void __make_ready_at_thread_exit(__assoc_sub_state*) {
+    ::fl_unsupported("a promise that is set at thread exit");
+  }
+};
+_LIBCPP_HIDE_FROM_ABI inline __thread_struct* __thread_local_data() { return nullptr; }
+
 template <class _State, size_t... _Index>
 _LIBCPP_HIDE_FROM_ABI void __call_with(_State& __state, __index_sequence<_Index...>) {
   std::__invoke(std::move(std::get<_Index>(__state))...);

@@ -92,6 +92,7 @@ const runtimeCalls = [
   // std::__call_once, std::__libcpp_verbose_abort
   '_ZNSt3__211__call_onceERVmPvPFvS2_E',
   '_ZNSt3__222__libcpp_verbose_abortEPKcz',
+  '_ZNSt3__225notify_all_at_thread_exitERNS_18condition_variableENS_11unique_lockINS_5mutexEEE',
 ] as const
 
 /** The same, for functions that keep a state per thread which no log shows. */
@@ -182,6 +183,16 @@ const suspendingHelpers = [
   'fl_own_free',
   'fl_atomic_wait',
   'fl_atomic_notify',
+  'fl_semaphore_acquire',
+  'fl_semaphore_try',
+  'fl_semaphore_try_until',
+  'fl_semaphore_release',
+  'fl_latch_count',
+  'fl_latch_try',
+  'fl_latch_wait',
+  'fl_barrier_arrive',
+  'fl_barrier_complete',
+  'fl_barrier_wait',
 ] as const
 const immediateHelpers = [
   'fl_thread_exit',

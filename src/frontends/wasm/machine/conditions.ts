@@ -1,4 +1,5 @@
 import { Mode, Op } from '../../../program/operation.js'
+import { isDeadline, passDeadline } from './deadlines.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import type { Mutexes } from './mutexes.js'
@@ -49,8 +50,11 @@ export class Conditions {
     __wrap_pthread_cond_wait: (address: number, mutex: number): number => this.wait(address, mutex, false),
 
     /** The time does not matter: it is up to the schedule whether the signal comes in time. */
-    __wrap_pthread_cond_timedwait: (address: number, mutex: number, _deadline: number): number =>
-      this.wait(address, mutex, true),
+    __wrap_pthread_cond_timedwait: (address: number, mutex: number, deadline: number): number => {
+      const result = isDeadline(this.kernel, deadline) ? this.wait(address, mutex, true) : errno.invalid
+      if (result === errno.timedOut) passDeadline(this.kernel, deadline)
+      return result
+    },
 
     __wrap_pthread_cond_signal: (address: number): number => {
       const { kernel } = this

@@ -1,3 +1,4 @@
+import { EPOCH } from './clock.js'
 import type { Kernel } from './kernel.js'
 
 const NANOSECONDS = 8
@@ -8,4 +9,14 @@ export function isDeadline(kernel: Kernel, address: number): boolean {
   kernel.faults.checkObject('deadline', address)
   const nanoseconds = kernel.memory.words[(address + NANOSECONDS) >>> 2]
   return nanoseconds >= 0 && nanoseconds < SECOND
+}
+
+/** The running thread has waited until a deadline: so late it is for it now. */
+export function passDeadline(kernel: Kernel, address: number): void {
+  const { words } = kernel.memory
+  const at = address >>> 2
+  const seconds = words[at + 1] * 2 ** 32 + (words[at] >>> 0)
+  const time = (seconds - EPOCH) * SECOND + words[(address + NANOSECONDS) >>> 2]
+  const { states, running } = kernel
+  if (time > states.clock[running]) states.clock[running] = time
 }

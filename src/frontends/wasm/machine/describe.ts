@@ -5,11 +5,13 @@ import type { Kernel } from './kernel.js'
 import { onceRunner } from './once.js'
 import { holdersOf } from './rwlocks.js'
 import {
+  COUNT_ZERO,
   MUTEX_FREE,
   NEVER,
   NOTIFIED,
   ONCE_IDLE,
   PERMIT_LEFT,
+  PHASE_OVER,
   READABLE,
   RELEASED,
   THREAD_ENDED,
@@ -125,7 +127,15 @@ export function describeWait(kernel: Kernel, thread: number): Wait {
       return { thread, object: 'an assumption to hold', holders: [], site }
     case NOTIFIED:
       return { thread, object: `a notify on ${describeAddress(kernel, object >>> 0)}`, holders: [], site }
+    case COUNT_ZERO:
+      return {
+        thread,
+        object: `latch ${describeAddress(kernel, object >>> 0)} to be counted down`,
+        holders: [],
+        site,
+      }
     case PERMIT_LEFT:
+    case PHASE_OVER:
     case RELEASED:
       return { thread, object: describeLocation(kernel, location), holders: [], site }
     default:

@@ -1,16 +1,20 @@
 import { THREAD_DONE } from '../../../program/machine.js'
 import type { Kernel } from './kernel.js'
+import { isOpen } from './latches.js'
 import { onceRunner } from './once.js'
+import { isOver } from './phase-barriers.js'
 import { canTake } from './rwlocks.js'
 import { hasPermit } from './semaphores.js'
 import { countSubsets } from './subsets.js'
 import {
   CHOICES,
+  COUNT_ZERO,
   MUTEX_FREE,
   NEVER,
   NOTIFIED,
   ONCE_IDLE,
   PERMIT_LEFT,
+  PHASE_OVER,
   READABLE,
   RELEASED,
   SUBSETS,
@@ -50,6 +54,10 @@ export function countAlternatives(kernel: Kernel, thread: number): number {
     case RELEASED:
     case NOTIFIED:
       return states.signalled[thread]
+    case COUNT_ZERO:
+      return isOpen(kernel, object) ? 1 : 0
+    case PHASE_OVER:
+      return isOver(kernel, object, states.wanted[thread]) ? 1 : 0
     case CHOICES:
       return object
     case NEVER:

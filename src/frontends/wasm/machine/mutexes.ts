@@ -1,4 +1,5 @@
 import { Mode, Op } from '../../../program/operation.js'
+import { isDeadline, passDeadline } from './deadlines.js'
 import { isOwner } from './enabledness.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
@@ -59,9 +60,14 @@ export class Mutexes {
     },
 
     /** The time does not matter: it is up to the schedule whether the mutex is free in time. */
-    __wrap_pthread_mutex_timedlock: (address: number, _deadline: number): number => {
-      if (this.kernel.phase() === 0 && this.stopsBefore(Op.timedLock, address, ALWAYS)) return 0
-      return this.acquire(Op.timedLock, address)
+    __wrap_pthread_mutex_timedlock: (address: number, deadline: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.timedLock, address, ALWAYS)) return 0
+      const result = this.acquire(Op.timedLock, address)
+      if (result !== errno.timedOut) return result
+      if (!isDeadline(kernel, deadline)) return errno.invalid
+      passDeadline(kernel, deadline)
+      return result
     },
 
     __wrap_pthread_mutex_unlock: (address: number): number => {

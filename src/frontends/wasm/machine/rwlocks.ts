@@ -1,5 +1,5 @@
 import { Mode, Op } from '../../../program/operation.js'
-import { isDeadline } from './deadlines.js'
+import { isDeadline, passDeadline } from './deadlines.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS, READABLE, WRITABLE } from './thread-states.js'
@@ -54,7 +54,7 @@ export class ReaderWriterLocks {
     /** The time does not matter: it is up to the schedule whether the lock is free in time. */
     __wrap_pthread_rwlock_timedrdlock: (address: number, deadline: number): number => {
       if (this.kernel.phase() === 0 && this.stopsBefore(Op.tryReadLock, address)) return 0
-      return this.takeForReading(Op.tryReadLock, address, this.late(deadline))
+      return this.inTime(this.takeForReading(Op.tryReadLock, address, errno.timedOut), deadline)
     },
 
     __wrap_pthread_rwlock_wrlock: (address: number): number => {
@@ -69,7 +69,7 @@ export class ReaderWriterLocks {
 
     __wrap_pthread_rwlock_timedwrlock: (address: number, deadline: number): number => {
       if (this.kernel.phase() === 0 && this.stopsBefore(Op.tryWriteLock, address)) return 0
-      return this.takeForWriting(Op.tryWriteLock, address, this.late(deadline))
+      return this.inTime(this.takeForWriting(Op.tryWriteLock, address, errno.timedOut), deadline)
     },
 
     /** Announced as read or write unlock, by what the thread holds. */
@@ -136,8 +136,12 @@ export class ReaderWriterLocks {
     return code
   }
 
-  private late(deadline: number): number {
-    return isDeadline(this.kernel, deadline) ? errno.timedOut : errno.invalid
+  /** The result of a timed call; one that came too late took its time. */
+  private inTime(result: number, deadline: number): number {
+    if (result !== errno.timedOut) return result
+    if (!isDeadline(this.kernel, deadline)) return errno.invalid
+    passDeadline(this.kernel, deadline)
+    return result
   }
 
   /** Ends one read lock of a thread; false when it has none. */

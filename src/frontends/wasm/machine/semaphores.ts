@@ -1,5 +1,5 @@
 import { Mode, Op } from '../../../program/operation.js'
-import { isDeadline } from './deadlines.js'
+import { isDeadline, passDeadline } from './deadlines.js'
 import { errno, setErrno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS, PERMIT_LEFT } from './thread-states.js'
@@ -55,7 +55,7 @@ export class Semaphores {
     __wrap_sem_timedwait: (address: number, deadline: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0 && this.stopsBefore(Op.semTryWait, address)) return 0
-      return this.take(Op.semTryWait, address, isDeadline(kernel, deadline) ? errno.timedOut : errno.invalid)
+      return this.takeUntil(address, deadline)
     },
 
     /** Ends its transition whether or not somebody waits already: who waits depends on the order, a stop must not. */
@@ -85,6 +85,43 @@ export class Semaphores {
       kernel.record(Op.store, Mode.write, kernel.addresses.locate(result, 4), -1)
       return 0
     },
+  }
+
+  /** `std::counting_semaphore`: `runtime/include/semaphore`. */
+  readonly libraryCalls = {
+    fl_semaphore_acquire: (address: number): void => {
+      this.calls.__wrap_sem_wait(address)
+    },
+
+    fl_semaphore_try: (address: number): number => (this.calls.__wrap_sem_trywait(address) === 0 ? 1 : 0),
+
+    fl_semaphore_try_until: (address: number, deadline: number): number =>
+      this.calls.__wrap_sem_timedwait(address, deadline) === 0 ? 1 : 0,
+
+    /** So many posts, in one step. */
+    fl_semaphore_release: (address: number, count: number, most: number): void => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.stopsBefore(Op.semPost, address)) return
+      this.check(address, 'releases')
+      const at = address >>> 2
+      const { words } = kernel.memory
+      if (count < 0 || words[at] + count > most) {
+        this.misuse('releases', address, `which then had more than its ${most} permits`)
+      }
+      for (let i = 0; i < count; i++) {
+        kernel.record(Op.semPost, Mode.commute, this.location(address), words[at])
+        words[at]++
+      }
+      if (count > 0) kernel.stopNext()
+    },
+  }
+
+  private takeUntil(address: number, deadline: number): number {
+    const { kernel } = this
+    if (!isDeadline(kernel, deadline)) return this.take(Op.semTryWait, address, errno.invalid)
+    const result = this.take(Op.semTryWait, address, errno.timedOut)
+    if (result !== 0) passDeadline(kernel, deadline)
+    return result
   }
 
   private take(kind: number, address: number, failure: number): number {

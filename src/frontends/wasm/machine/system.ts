@@ -1,4 +1,5 @@
 import { Op } from '../../../program/operation.js'
+import { EPOCH } from './clock.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS } from './thread-states.js'
@@ -17,8 +18,7 @@ const STDIN = 0
 const STDOUT = 1
 const STDERR = 2
 const CHARACTER_DEVICE = 2
-/** 2000-01-01, in nanoseconds: where every thread's clock begins. */
-const EPOCH = 946_684_800n * 1_000_000_000n
+const EPOCH_NANOSECONDS = BigInt(EPOCH) * 1_000_000_000n
 /** Reading the clock takes this long, so that whoever waits for it to advance does not wait for ever. */
 const CLOCK_READ = 1000
 
@@ -99,7 +99,7 @@ export class System {
       const { states, running } = this.kernel
       this.writes(result, 8)
       states.clock[running] += CLOCK_READ
-      this.store64(result, EPOCH + BigInt(Math.floor(states.clock[running])))
+      this.store64(result, EPOCH_NANOSECONDS + BigInt(Math.floor(states.clock[running])))
       this.kernel.disturb()
       return 0
     },

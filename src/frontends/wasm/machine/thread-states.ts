@@ -37,6 +37,11 @@ export const SUBSETS = 13
 /** It waits for ever, and that is no deadlock. */
 export const NEVER = 11
 
+/** The latch `object` has been counted down to zero, or is none. */
+export const COUNT_ZERO = 14
+/** The phase `wanted` of the barrier `object` is over. */
+export const PHASE_OVER = 15
+
 /** State of the program's threads, by thread index. */
 export class ThreadStates {
   entry = new Uint8Array(16)

@@ -17,11 +17,13 @@ import { finalState } from './final-state.js'
 import { Futexes } from './futexes.js'
 import { Kernel } from './kernel.js'
 import { Keys } from './keys.js'
+import { Latches } from './latches.js'
 import { findLeak } from './leaks.js'
 import { Lifecycle } from './lifecycle.js'
 import { DEFAULT_MAX_LOOP_VISITS } from './loop-watch.js'
 import { Mutexes } from './mutexes.js'
 import { OwnLocks } from './own-locks.js'
+import { PhaseBarriers } from './phase-barriers.js'
 import type { ProgramExports } from './program.js'
 import { ReaderWriterLocks } from './rwlocks.js'
 import { Semaphores } from './semaphores.js'
@@ -85,12 +87,16 @@ export async function wasmMachine(
   const annotations = new Annotations(kernel)
   const labels = new ThreadLabels(kernel)
   const futexes = new Futexes(kernel)
+  const semaphores = new Semaphores(kernel)
   const env: Record<HostCall, (...args: never[]) => unknown> = {
     ...mutexes.calls,
     ...new Conditions(kernel, mutexes).calls,
     ...new ReaderWriterLocks(kernel).calls,
     ...new SpinLocks(kernel).calls,
-    ...new Semaphores(kernel).calls,
+    ...semaphores.calls,
+    ...semaphores.libraryCalls,
+    ...new Latches(kernel).calls,
+    ...new PhaseBarriers(kernel).calls,
     ...new Barriers(kernel).calls,
     ...new Lifecycle(kernel, labels).calls,
     ...keys.calls,

@@ -70,10 +70,13 @@ export function describeVariables(map: LinkMap, isUserObject: (object: string) =
     .sort((a, b) => a.address - b.address)
 }
 
+/** What tells versions of a library apart. */
+const ABI_TAGS = /\[abi:[^\]]*\]/g
+
 /** The name a person knows: `main` as it was written, C++ names without their parameters. */
 export function sourceName(symbol: string): string {
   if (/^__(?:main_argc_argv|main_void|original_main)$/.test(symbol)) return 'main'
-  return withoutParameters(symbol)
+  return withoutParameters(symbol.replace(ABI_TAGS, ''))
 }
 
 function withoutParameters(name: string): string {

@@ -67,6 +67,7 @@ function reportOf(file: FailureFile, path: string, shown: Replayed, directory: s
     kind: shown.bug!.kind,
     message: shown.bug!.message,
     minimality: file.bug.minimality ?? 'unknown',
+    foundPreemptions: file.bug.foundPreemptions ?? shown.preemptions,
     deterministic: file.bug.deterministic ?? false,
     execution: 1,
     count: 1,

@@ -45,6 +45,7 @@ export interface FailureFile {
     readonly place: RecordedPlace | null
     readonly preemptions: number
     readonly minimality: Minimality
+    readonly foundPreemptions: number
     readonly deterministic: boolean
     readonly explanation: Explanation
   }

@@ -132,6 +132,8 @@ export interface BugReport {
   readonly preemptions: number
   /** Whether fewer preemptions would do. */
   readonly minimality: Minimality
+  /** Preemptions of the schedule as it was found, before it was minimised. */
+  readonly foundPreemptions: number
   /** The default schedule shows it as well. */
   readonly deterministic: boolean
   /** Number of the execution that showed it first; 1 means the default schedule of `auto` and `dfs`. */

@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { Runner } from '../../src/execution/runner.js'
+import { type Failure, stretchesOf } from '../../src/explain/failure.js'
+import { Guide } from '../../src/explain/guide.js'
+import { frontEndFor } from '../../src/frontends/registry.js'
+import { readFailure } from '../../src/jobs/failure-file.js'
+import { replaySchedule } from '../../src/jobs/replay.js'
+import { sameBug } from '../../src/program/bug.js'
+import type { Machine } from '../../src/program/machine.js'
+import type { BugReport } from '../../src/reports/report.js'
+import { faultline, folderWith } from '../cli/run.js'
+import { schemaErrors } from './schema.js'
+
+/**
+ * Every buggy example: is its schedule minimal, and does the explanation name the lines marked with `// cause`? With
+ * FAULTLINE_EXAMPLES=all all of them are run, otherwise the first ones and some of the others.
+ */
+const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
+const files = readdirSync(examples, { recursive: true, encoding: 'utf8' }).sort()
+const read = (name: string) => readFileSync(examples + name, 'utf8')
+const buggy = files.filter((name) => /\.(?:c|cpp|mjs)$/.test(name) && /^\/\/ expect: bug/m.test(read(name)))
+const chosen =
+  process.env.FAULTLINE_EXAMPLES === 'all' ? buggy : buggy.filter((name, i) => /^0/.test(name) || i % 6 === 0)
+
+/** Lines marked as causes, in the program and in the headers it includes, as `file:line`. */
+function marksOf(name: string): string[] {
+  const seen = new Set<string>()
+  const visit = (file: string): string[] => {
+    if (seen.has(file) || !files.includes(file)) return []
+    seen.add(file)
+    const text = read(file)
+    const own = text.split('\n').flatMap((line, i) => (/\/\/ cause\b/.test(line) ? [`${file}:${i + 1}`] : []))
+    const included = [...text.matchAll(/^#include "(.+)"/gm)].map(([, header]) => join(dirname(file), header))
+    return [...own, ...included.flatMap(visit)]
+  }
+  return visit(name)
+}
+
+/** Lines that the explanation names: in its sentence, and for faults of the heap in the stacks that come with it. */
+function namedBy({ explanation, stacks, location }: BugReport): Set<string> {
+  const places = explanation.steps.map((step) => step.location)
+  const frames = stacks.filter((s) => s.title !== 'failed' && s.title !== 'waits').flatMap((s) => s.frames)
+  const failed = stacks.length > 1 ? [location] : []
+  return new Set([...places, ...frames.map((f) => f.location), ...failed].filter((place) => place !== null))
+}
+
+/** The preemptions that could be taken away by letting the thread go on, or by starting it later. */
+function removable(machine: Machine, failure: Failure): number {
+  const stretches = stretchesOf(failure)
+  const runner = new Runner(machine, { maxSteps: 10 * failure.thread.length + 1000 })
+  return stretches.filter((stretch, i) => {
+    const next = stretches.findIndex((s, j) => j > i && s.thread === stretch.thread)
+    if (next < 0) return false
+    const whole = { thread: stretch.thread, values: [...stretch.values, ...stretches[next].values] }
+    return [i, next].some((at) => {
+      const other = at === i ? next : i
+      runner.run(new Guide(stretches.flatMap((s, j) => (j === at ? [whole] : j === other ? [] : [s]))))
+      return (
+        runner.bug !== null &&
+        sameBug(runner.bug, failure.bug) &&
+        runner.trace.preemptions < failure.preemptions
+      )
+    })
+  }).length
+}
+
+const rows: { name: string; bug: BugReport; marks: string[]; missed: string[] }[] = []
+
+describe('buggy examples', () => {
+  it.each(chosen)('%s', { timeout: 120_000 }, async (name) => {
+    const out = folderWith({})
+    const report = JSON.parse((await faultline(examples, ['check', name, '--json', '--out', out])).out)
+    expect(schemaErrors(report)).toBe('')
+    const bug: BugReport = report.bugs[0]
+    const file = readFailure(bug.schedule)
+    const { machine } = await frontEndFor(file.recipe.files).load(file.recipe, examples)
+    const shown = replaySchedule(machine, file.schedule, examples)
+    expect([shown.bug!.kind, shown.location]).toEqual([bug.kind, bug.location])
+    expect(shown.preemptions).toBe(bug.preemptions)
+    expect(bug.preemptions).toBeLessThanOrEqual(bug.foundPreemptions)
+    expect(bug.minimality).not.toBe('unknown')
+    machine.usePoints(shown.points)
+    expect(removable(machine, shown.failure!)).toBe(0)
+    const marks = marksOf(name)
+    const named = namedBy(bug)
+    rows.push({ name, bug, marks, missed: marks.filter((mark) => !named.has(mark)) })
+  })
+
+  afterAll(() => {
+    const marked = rows.filter(({ marks }) => marks.length > 0)
+    const missed = marked.filter((row) => row.missed.length > 0)
+    const lines = [
+      `preemptions: median ${median(rows.map((r) => r.bug.preemptions))}, ` +
+        `as found ${median(rows.map((r) => r.bug.foundPreemptions))}; ` +
+        `${rows.filter((r) => r.bug.minimality === 'proven').length} of ${rows.length} proven least`,
+      `causes: all marked lines named for ${marked.length - missed.length} of ${marked.length}`,
+      ...missed.map(
+        ({ name, missed: lost, bug }) =>
+          `  ${name}: ${lost.map((l) => basename(l))} not in "${bug.explanation.text}"`,
+      ),
+    ]
+    console.log(lines.join('\n'))
+    expect(missed.length).toBeLessThanOrEqual(marked.length * 0.2)
+  })
+})
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

@@ -124,6 +124,8 @@ export interface CodeSite extends Site {
   readonly callee?: string
   /** For `loop`: offset of its end. Sites with an offset in between are in the loop. */
   readonly end?: number
+  /** For `loop` in raw mode: bytes of the frame that is not logged; its address is the first word spilled. */
+  readonly frame?: number
 }
 
 /** Fields of word 0 of a log entry. */
@@ -184,6 +186,9 @@ export interface OwnMemoryLayout {
   readonly maxPages: number
   /** Address, outside of it, of the word that says how many pages the program has now. */
   readonly size: number
+  /** A byte per 4096 bytes of it: set where something was written that is not in the log. */
+  readonly changed: number
+  readonly changedSize: number
   /** Mutable globals, of which every thread has its own, by the name they are exported under. */
   readonly globals: readonly { readonly name: string; readonly type: number }[]
 }

@@ -538,6 +538,10 @@ export class Kernel {
     if (this.own === undefined) {
       loopState.pointer = glue.stackPointer()
       loopState.top = this.states.slots[thread].stackTop
+    } else {
+      const { frame = 0 } = this.artifact.sites[site]
+      loopState.pointer = frame === 0 ? 0 : this.memory.words[loopState.spill >>> 2]
+      loopState.top = loopState.pointer + frame
     }
     loopState.spillWords = words
     if (!spins.visit(thread, site, visit, glue.shadow(), this.memory.words, loopState)) return
@@ -734,6 +738,7 @@ export class Kernel {
 
   /** `fl.overflow`. */
   overflow(site: number): void {
+    if (this.own) this.fail('trap', 'stack overflow: the stack pointer has left memory', site)
     this.glue.setStackEnd(this.faults.overflow(site, this.glue.stackPointer(), this.glue.shadow()))
   }
 

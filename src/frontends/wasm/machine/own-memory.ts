@@ -98,13 +98,28 @@ export class OwnMemory {
   /** Records the state to go back to. */
   keep(): void {
     this.initial = this.memory.bytes.slice(0, this.end)
+    this.takeMarks()
     for (const piece of this.changed) this.isChanged[piece] = 0
     this.changed.length = 0
+  }
+
+  /** What was written without being logged. */
+  private takeMarks(): void {
+    const { changed, changedSize } = this.layout
+    const { bytes, words } = this.memory
+    for (let word = changed >>> 2; word < (changed + changedSize) >>> 2; word++) {
+      if (words[word] === 0) continue
+      for (let at = word << 2; at < (word << 2) + 4; at++) {
+        if (bytes[at] !== 0) this.touch((at - changed) << PIECE_BITS, 1)
+        bytes[at] = 0
+      }
+    }
   }
 
   restore(): void {
     const { initial } = this
     const { bytes } = this.memory
+    this.takeMarks()
     for (const piece of this.changed) {
       const start = piece << PIECE_BITS
       if (start < initial.length) bytes.set(initial.subarray(start, start + PIECE), start)

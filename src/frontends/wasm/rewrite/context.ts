@@ -54,6 +54,11 @@ export interface RawContext {
   readonly sizeAddress: number
   /** By data segment: the global that tells whether the thread has dropped it. */
   readonly dropped: ReadonlyMap<number, number>
+  /** The global that is the stack pointer, or -1. */
+  readonly stackPointer: number
+  /** Bytes that say what part of memory was changed without being logged; `changedMask` keeps indexes in bounds. */
+  readonly changed: number
+  readonly changedMask: number
   /** Mutable globals of the program: like the locals, part of the state that a loop may carry on. */
   readonly globals: readonly { readonly index: number; readonly type: number }[]
 }
@@ -62,4 +67,5 @@ export interface SiteExtra {
   readonly callee?: string
   /** Position where a loop ends. */
   readonly end?: number
+  readonly frame?: number
 }

@@ -3,18 +3,21 @@ import { emitAtomic } from './atomics.js'
 import { Reader } from './bytes.js'
 import type { Context } from './context.js'
 import { Emitter } from './emitter.js'
+import type { Frame } from './frames.js'
 import { plainName } from './hooks.js'
 import { canTrap, memoryArgument, OP, skipImmediates, TYPE } from './instructions.js'
 import type { LoopInfo } from './loops.js'
 import { memoryInstruction } from './memory-instructions.js'
 import type { Body } from './module.js'
-import { emitMemoryInstruction } from './raw.js'
+import { emitMemoryInstruction, emitPrivateStore } from './raw.js'
 
 export interface FunctionShape {
   readonly body: Body
   readonly parameters: Uint8Array | readonly number[]
   readonly user: boolean
   readonly loops: readonly LoopInfo[]
+  /** Accesses that are not logged; only in raw mode. */
+  readonly frame?: Frame | undefined
 }
 
 /** Rewrites one body. User functions get hooks; all get new function indexes and the inline functions. */
@@ -77,6 +80,8 @@ class FunctionRewriter {
         r.skipLeb()
         this.upTo(at)
         this.out.op(OP.call, this.context.imports.grow)
+      } else if (op === OP.globalSet && this.context.raw) {
+        if (r.u32() === this.context.raw.stackPointer) this.setOwnStackPointer(at)
       } else if (op === OP.globalSet) {
         if (r.u32() === this.context.globals.stackPointer && !this.leavesFunction()) this.setStackPointer(at)
       } else if (op === OP.atomic && r.bytes[r.at] <= LAST_WAIT) {
@@ -96,7 +101,12 @@ class FunctionRewriter {
   private userInstruction(at: number, op: number): void {
     const { r, context } = this
     const memory = context.raw && memoryInstruction(r, op)
-    if (memory) {
+    if (memory && this.shape.frame?.accesses.has(at)) {
+      if (memory.kind === 'store') {
+        this.upTo(at)
+        emitPrivateStore(this.out, context.raw!, memory, r.bytes.subarray(at, r.at))
+      }
+    } else if (memory) {
       this.upTo(at)
       emitMemoryInstruction(this.out, context.raw!, memory, at, r.bytes.subarray(at, r.at))
     } else if (op === OP.callIndirect) {
@@ -114,7 +124,14 @@ class FunctionRewriter {
       this.out.op(OP.localSet, visit)
       this.upTo(r.at)
       const info = this.shape.loops[this.loopCount++]
-      this.loopHeader(context.addSite('loop', 0, at, { end: info.end }), visit, info)
+      const { frame } = this.shape
+      const extra = { end: info.end, ...(frame ? { frame: -frame.low } : {}) }
+      this.loopHeader(
+        context.addSite('loop', 0, at, extra),
+        visit,
+        info,
+        frame && frame.low - frame.pointerAt.get(at)!,
+      )
     } else if (canTrap(op)) {
       this.upToBefore(at)
       this.out.constant(context.addSite('trap', 0, at))
@@ -211,7 +228,8 @@ class FunctionRewriter {
     this.out.op(OP.globalSet, this.context.globals.shadow)
   }
 
-  private loopHeader(site: number, visit: number, info: LoopInfo): void {
+  /** `frame` is where the part of the frame that is not logged begins, relative to the stack pointer. */
+  private loopHeader(site: number, visit: number, info: LoopInfo, frame: number | undefined): void {
     const { globals, imports } = this.context
     const fuel = this.out.local('fuel', TYPE.i32)
     this.out.op(OP.globalGet, globals.fuel)
@@ -222,6 +240,14 @@ class FunctionRewriter {
     this.out.op(OP.localGet, fuel)
     this.out.bytes([OP.i32Eqz, OP.if, TYPE.empty])
     let words = 0
+    if (frame !== undefined) {
+      this.out.constant(0)
+      this.out.op(OP.globalGet, this.context.raw!.stackPointer)
+      this.out.constant(frame)
+      this.out.bytes([OP.i32Add, OP.i64ExtendI32U])
+      this.out.memory(OP.i64Store, 3, this.context.spill)
+      words++
+    }
     for (const local of info.carried) words += this.spill(OP.localGet, local, this.types[local], words)
     for (const { index, type } of this.context.raw?.globals ?? []) {
       words += this.spill(OP.globalGet, index, type, words)
@@ -274,6 +300,21 @@ class FunctionRewriter {
     this.out.op(OP.call, imports.overflow)
     this.out.byte(OP.end)
     this.out.logIsKnown = false
+  }
+
+  /** Frames that are not logged are not checked either: the stack must lie in the program's memory. */
+  private setOwnStackPointer(at: number): void {
+    const { raw, imports, addSite } = this.context
+    const pointer = this.out.local('stack pointer', TYPE.i32)
+    this.upToBefore(at)
+    this.out.op(OP.localTee, pointer)
+    this.upTo(this.r.at)
+    this.out.op(OP.localGet, pointer)
+    this.out.constant(raw!.limit | 0)
+    this.out.bytes([OP.i32GtU, OP.if, TYPE.empty])
+    this.out.constant(addSite('trap', 0, at))
+    this.out.op(OP.call, imports.overflow)
+    this.out.byte(OP.end)
   }
 
   /** Whether the instruction just read is part of an epilogue: next comes the end of the function. */

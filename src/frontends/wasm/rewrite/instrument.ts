@@ -2,6 +2,7 @@ import { type CodeSiteKind, MAX_SITES } from '../artifact.js'
 import { suspending } from '../wraps.js'
 import { WasmFormatError } from './bytes.js'
 import type { Context, InlineFunction } from './context.js'
+import { analyseFrame } from './frames.js'
 import { readLocals, rewriteFunction } from './function.js'
 import { becomesInline, CALL, hookOf } from './hooks.js'
 import { TYPE } from './instructions.js'
@@ -16,6 +17,8 @@ const LOG_BITS = 16
 const LOG_SLACK = 256
 /** Bytes before the spill area that hold the size of a program's own memory. */
 const SIZE_WORD = 8
+/** Bytes of memory that one byte of `OwnMemoryLayout.changed` speaks for, at least 16 times over. */
+export const CHANGED_PIECE = 4096
 
 /** A site before it has a line. */
 export interface RawSite {
@@ -28,6 +31,7 @@ export interface RawSite {
   readonly callee?: string
   /** Offset where a loop ends. */
   readonly end?: number
+  readonly frame?: number
 }
 
 export interface Instrumented {
@@ -42,13 +46,13 @@ export interface Instrumented {
     readonly free: number
     readonly pages: number
   }
+  /** See `OwnMemoryLayout`. */
+  readonly changed: { readonly changed: number; readonly changedSize: number }
 }
 
 export interface InstrumentOptions {
   /** Whether a function, by its index in the original module, is user code. */
   readonly isUser: (index: number) => boolean
-  /** Hooks on the instructions of user code, not on the calls that clang's pass made. */
-  readonly raw?: boolean
 }
 
 /** The imports through which instrumented code calls the machine, with the types of their parameters and results. */
@@ -86,18 +90,38 @@ export function instrumentModule(
   const entries = standalone?.entries ?? []
   const remap = remapping(oldImports, kept, added.length, module.functions.length + entries.length)
 
+  const stackPointer = standalone?.stackPointer ?? -1
   const shapes = module.bodies.map((body, i) => {
     const { parameters } = module.types[module.functions[i]]
     const user = isUser(oldImports.length + i)
     const { types, code } = readLocals(body, parameters)
     const loops = user ? analyseLoops(body.bytes, code, body.end, types.length) : []
-    return { body, parameters, user, loops }
+    const frame =
+      stackPointer < 0
+        ? undefined
+        : analyseFrame({
+            bytes: body.bytes,
+            code,
+            end: body.end,
+            parameters: parameters.length,
+            stackPointer,
+            types: module.types,
+            typeOfFunction: (index) =>
+              module.types[
+                index < oldImports.length
+                  ? oldImports[index].type
+                  : module.functions[index - oldImports.length]
+              ],
+          })
+    return { body, parameters, user, loops, frame }
   })
 
   const size = module.memory.minimum * PAGE
   const spill = size + SIZE_WORD
-  const spilled = mostCarried(shapes) + (standalone?.globals.length ?? 0)
-  const log = alignUp(spill + 16 * spilled, 64)
+  const spilled = mostCarried(shapes) + 1 + (standalone?.globals.length ?? 0)
+  const changed = alignUp(spill + 16 * spilled, 64)
+  const changedSize = standalone ? 2 ** Math.ceil(Math.log2(Math.max(size, PAGE) / CHANGED_PIECE)) : 0
+  const log = changed + changedSize
   const flags = log + (1 << LOG_BITS) + LOG_SLACK
   const sites: RawSite[] = []
   let current = 0
@@ -118,11 +142,17 @@ export function instrumentModule(
     logBits: LOG_BITS,
     spill,
     raw: standalone
-      ? { limit: size, sizeAddress: size, dropped: standalone.dropped, globals: standalone.globals }
-      : options.raw
-        ? { limit: 0, sizeAddress: 0, dropped: new Map(), globals: [] }
-        : undefined,
-    addSite(kind, size, at, { callee, end } = {}) {
+      ? {
+          limit: size,
+          sizeAddress: size,
+          dropped: standalone.dropped,
+          globals: standalone.globals,
+          stackPointer,
+          changed,
+          changedMask: changedSize - 1,
+        }
+      : undefined,
+    addSite(kind, size, at, { callee, end, frame } = {}) {
       sites.push({
         kind,
         size,
@@ -130,6 +160,7 @@ export function instrumentModule(
         function: current,
         ...(callee === undefined ? {} : { callee }),
         ...(end === undefined ? {} : { end: end - module.codeStart }),
+        ...(frame === undefined ? {} : { frame }),
       })
       if (sites.length > MAX_SITES)
         throw new WasmFormatError(`the program has more than ${MAX_SITES} places to watch`)
@@ -155,6 +186,7 @@ export function instrumentModule(
     wasm,
     sites,
     memory: { flags, log, logSize: 1 << LOG_BITS, spill, free, pages: free / PAGE },
+    changed: { changed, changedSize },
   }
 }
 

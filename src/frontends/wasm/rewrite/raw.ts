@@ -4,6 +4,8 @@ import type { RawContext } from './context.js'
 import { OP, TYPE } from './instructions.js'
 import type { MemoryInstruction, PlainAccess } from './memory-instructions.js'
 
+/** Of the pieces of memory in `OwnMemoryLayout.changed`. */
+const PIECE_BITS = 12
 const SEQUENTIALLY_CONSISTENT = 5 << LogWord.orderShift
 
 /**
@@ -51,6 +53,32 @@ export function emitMemoryInstruction(
       writer.grow()
       break
   }
+}
+
+/** A store that is not logged leaves a mark where it changed memory, so that it can be put back. */
+export function emitPrivateStore(
+  out: AccessEmitter,
+  { changed, changedMask }: RawContext,
+  { offset, operand = TYPE.i32 }: PlainAccess,
+  code: Uint8Array,
+): void {
+  const value = out.local(`operand ${operand}`, operand)
+  const base = out.local('base', TYPE.i32)
+  out.op(OP.localSet, value)
+  out.op(OP.localTee, base)
+  if (offset !== 0) {
+    out.constant(offset | 0)
+    out.byte(OP.i32Add)
+  }
+  out.constant(PIECE_BITS)
+  out.byte(OP.i32ShrU)
+  out.constant(changedMask)
+  out.byte(OP.i32And)
+  out.constant(1)
+  out.memory(OP.i32Store8, 0, changed)
+  out.op(OP.localGet, base)
+  out.op(OP.localGet, value)
+  out.bytes(code)
 }
 
 class RawWriter {

@@ -31,6 +31,8 @@ export interface Standalone {
   readonly entries: readonly Entry[]
   readonly globals: readonly OwnGlobal[]
   readonly dropped: ReadonlyMap<number, number>
+  /** Index of the global that is the stack pointer, -1 when none is known as that. */
+  readonly stackPointer: number
   /** Pages of memory it begins with, and may have in the end. */
   readonly pages: number
   readonly maxPages: number
@@ -85,7 +87,9 @@ export function prepareStandalone(module: Module): Standalone {
   module.start = undefined
   module.exports.splice(0, module.exports.length, { name: 'memory', kind: 2, index: 0 })
   const dropped = addDropFlags(module)
-  return { entries, dropped, globals: exportGlobals(module), ...takeMemory(module) }
+  const memory = takeMemory(module)
+  const stackPointer = findStackPointer(module, memory.pages)
+  return { entries, dropped, globals: exportGlobals(module), stackPointer, ...memory }
 }
 
 interface EntryFunctions {
@@ -160,6 +164,17 @@ function takeMemory(module: Module): { pages: number; maxPages: number } {
   module.memory.minimum = maxPages
   module.memory.defined = true
   return { pages, maxPages }
+}
+
+/** Compilers name it; where it begins tells that it points into memory. */
+function findStackPointer(module: Module, pages: number): number {
+  const index = module.globalNames.indexOf('__stack_pointer')
+  const global = module.globals[index]
+  if (global === undefined || !global.mutable || global.type !== TYPE.i32) return -1
+  if (global.init[0] !== OP.i32Const) return -1
+  const r = new Reader(Uint8Array.from(global.init), 1)
+  const start = r.s32() >>> 0
+  return r.at === r.end - 1 && start % 16 === 0 && start <= pages * PAGE ? index : -1
 }
 
 function exportGlobals(module: Module): OwnGlobal[] {

@@ -32,6 +32,7 @@ export function describeSites(
       ...(outer.length > 0 ? { inlined: outer.map(inlinedFrame) } : {}),
       ...(site.callee === undefined ? {} : { callee: site.callee }),
       ...(site.end === undefined ? {} : { end: site.end }),
+      ...(site.frame === undefined ? {} : { frame: site.frame }),
     }
   })
 }

@@ -142,7 +142,7 @@ function refuseImports(module: Module, name: string): void {
   )
 }
 
-function layoutOf(module: Module, standalone: Standalone, { memory }: Instrumented): Layout {
+function layoutOf(module: Module, standalone: Standalone, { memory, changed }: Instrumented): Layout {
   const { pages, maxPages, globals } = standalone
   return {
     // Compiled programs leave the first addresses unused; others may not.
@@ -156,7 +156,7 @@ function layoutOf(module: Module, standalone: Standalone, { memory }: Instrument
     errno: 0,
     tls: { base: 0, size: 0, align: 16 },
     ...memory,
-    own: { pages, maxPages, size: maxPages * 65536, globals },
+    own: { pages, maxPages, size: maxPages * 65536, globals, ...changed },
   }
 }
 

@@ -37,6 +37,8 @@ export class AccessHistory {
   /** By location: the record used last. */
   private recent = new Int32Array(64).fill(-1)
   private locations = 64
+  /** Threads there are so far. */
+  private threads = 0
 
   private count = 0
   private next = new Int32Array(64)
@@ -56,7 +58,8 @@ export class AccessHistory {
   }
 
   /** Makes room for what an execution touched; between executions. */
-  reserve(locations: number, stride: number): void {
+  reserve(locations: number, threads: number, stride: number): void {
+    this.threads = threads
     if (stride !== this.stride) {
       this.stride = stride
       this.forget()
@@ -137,7 +140,7 @@ export class AccessHistory {
     sequence: number,
     at: number,
   ): void {
-    const { stride, latest, heads, next } = this
+    const { stride, threads, latest, heads, next } = this
     const { clocks } = this.order
     const { rows } = clocks
     const own = thread * clocks.stride
@@ -145,7 +148,7 @@ export class AccessHistory {
     for (let k = 0; k < classes; k++) {
       if ((against & (1 << k)) === 0) continue
       const from = (location * classes + k) * stride
-      for (let t = 0; t < stride; t++) {
+      for (let t = 0; t < threads; t++) {
         const known = rows[own + t]
         if (latest[from + t] <= known || t === thread) continue
         for (let r = heads[from + t] - 1; r >= 0; r = next[r] - 1) {

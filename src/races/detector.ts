@@ -76,7 +76,7 @@ class Detector implements RaceDetector {
     order.begin(machine, trace)
     const { base, stride } = order.clocks
     if (base < restarts) history.forget()
-    history.reserve(locations.count, stride)
+    history.reserve(locations.count, machine.threads.count, stride)
     this.table.begin(trace, base)
     let i = 0
     for (let d = 0; d < trace.length; d++) {

@@ -120,7 +120,18 @@ describe('detectors against the definition, execution by execution', () => {
   })
 })
 
-/** All that the claims are about, for one program; null when it has too many interleavings. */
+/**
+ * Of the races with the earliest second access, the one with the latest first access: up to there the execution can be
+ * rearranged at will. The second access has seen what the first one did and might otherwise be another.
+ */
+function firstRaces(races: readonly RaceRecord[]): RaceRecord[] {
+  const later = Math.min(...races.map((race) => race.sighting!.events[1]))
+  const candidates = races.filter((race) => race.sighting!.events[1] === later)
+  const earlier = Math.max(...candidates.map((race) => race.sighting!.events[0]))
+  return candidates.filter((race) => race.sighting!.events[0] === earlier)
+}
+
+/** All that the claims below are about, for one program; null when it has too many interleavings. */
 function everything(program: Program, limit = mostExecutions) {
   const machine = machineOf(program)
   const adjacent = new Set<string>()
@@ -137,8 +148,7 @@ function everything(program: Program, limit = mostExecutions) {
         for (const name of names[kind]) reported[kind].set(name, (reported[kind].get(name) ?? 0) + 1)
       }
       lost.push(...names.pure.filter((name) => !names.limited.includes(name)))
-      const earliest = Math.min(...pure.map((race) => race.sighting!.events[1]))
-      first.push(...pure.filter((race) => race.sighting!.events[1] === earliest).map(recordName))
+      first.push(...firstRaces(pure).map(recordName))
     },
     limit,
   )
@@ -197,6 +207,8 @@ describe('detectors against all interleavings', () => {
       fc.property(
         randomProgram({ without: [...silent, ...communicating, 'recursive', 'loop'], maxInterleavings: 300 }),
         (program) => {
+          // Waiting in a loop until something is set is acting on it.
+          if (/"(while|if)"/.test(JSON.stringify(program))) return
           const result = everything(program)
           if (result === null) return
           for (const name of result.reported.limited.keys()) expect(result.adjacent).toContain(name)

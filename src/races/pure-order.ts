@@ -68,6 +68,9 @@ const rules: Partial<Record<OperationName, Partial<Record<keyof typeof Mode, Rul
 
   barrierArrive: { write: { after: open, before: open } },
   barrierLeave: { read: { after: open } },
+
+  // Memory that was freed is given out again after it was freed.
+  freeList: { write: { after: open, before: open }, read: { after: open } },
 }
 
 const modes = Object.keys(Mode).length

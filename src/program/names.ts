@@ -76,6 +76,8 @@ export class ThreadTable {
 export type ObjectKind =
   | 'memory'
   | 'mutex'
+  /** A lock that the first to come holds while it initialises something; see `pthread_once`. */
+  | 'once'
   | 'rwlock'
   | 'condition'
   | 'semaphore'

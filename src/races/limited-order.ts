@@ -1,6 +1,7 @@
 import type { Trace } from '../execution/trace.js'
 import type { EventLog } from '../program/events.js'
 import type { Machine } from '../program/machine.js'
+import type { ObjectKind } from '../program/names.js'
 import { EDGE_NONE, edgeOf, Mode, Op, operations } from '../program/operation.js'
 import { LockSets } from './lock-sets.js'
 import { Permits } from './permits.js'
@@ -41,9 +42,11 @@ export class LimitedOrder implements RaceOrder {
   private readonly permits = new Permits(this.clocks)
   private threads = 0
   private events!: EventLog
+  private kinds: readonly ObjectKind[] = []
 
   begin(machine: Machine, trace: Trace): void {
     this.events = trace.events
+    this.kinds = machine.locations.kinds
     this.threads = machine.threads.count
     if (this.clocks.widen(this.threads)) {
       this.locks = new Int32Array(this.clocks.stride)
@@ -67,6 +70,7 @@ export class LimitedOrder implements RaceOrder {
     if (rule !== 0) {
       // A lock taken once more by its owner, or a try that failed, is a read.
       if (mode === Mode.read || mode === Mode.none) return
+      if (this.kinds[events.location[i]] === 'once') this.once(p, kind, events.location[i], sequence)
       const isExclusive = (rule & SHARED) === 0
       const change = (rule & TAKES) !== 0 ? this.lockSets.add : this.lockSets.remove
       this.locks[p] = change.call(this.lockSets, this.locks[p], events.location[i], isExclusive)
@@ -98,6 +102,18 @@ export class LimitedOrder implements RaceOrder {
     const isLast = i > 0 && events.kind[i - 1] === Op.barrierArrive && events.site[i - 1] === events.site[i]
     if (isLast) this.acquire(p, events.location[i - 1])
     else this.release(p, events.location[i], sequence)
+  }
+
+  /** Nobody goes on before the first to come has initialised what it is about; those after it order nothing. */
+  private once(p: number, kind: number, location: number, sequence: number): void {
+    if (kind === Op.lock) this.acquire(p, location)
+    else if (!this.initialised(location)) this.release(p, location, sequence)
+  }
+
+  private initialised(location: number): boolean {
+    const at = this.objects.of(location)
+    for (let t = 0; t < this.threads; t++) if (this.objects.rows[at + t] >= this.clocks.base) return true
+    return false
   }
 
   private semaphore(p: number, kind: number, mode: number, location: number, sequence: number): void {

@@ -119,6 +119,6 @@ describe('ranges', () => {
   })
 })
 
-test('what runs once is ordered before all that wait for it', async () => {
-  expect(await racing('once', 'pure')).toEqual([])
+test.each(raceKinds)('%s: what runs once is ordered before all that wait for it', async (kind) => {
+  expect(await racing('once', kind)).toEqual([])
 })

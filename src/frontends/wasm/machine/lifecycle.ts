@@ -113,6 +113,6 @@ export class Lifecycle {
   }
 
   private onceLocation(control: number): number {
-    return this.kernel.addresses.object('mutex', control, ONCE_SIZE)
+    return this.kernel.addresses.object('once', control, ONCE_SIZE)
   }
 }

@@ -13,6 +13,7 @@ import { UserError } from '../jobs/user-error.js'
 import { pointsText } from '../jobs/verdict.js'
 import type { Site } from '../program/names.js'
 import { type PointSet, parsePoints } from '../program/points.js'
+import type { RaceKind } from '../races/index.js'
 import { writeJson } from '../reports/json.js'
 import { writePoints } from '../reports/points.js'
 import type { Report } from '../reports/report.js'
@@ -58,7 +59,8 @@ export async function runCheck(
   const report = await exploring(program, recipe, flags, points, { saved, savedRun }, io)
   for (const warning of idleRules(points, program.machine.sites)) io.err(`faultline: ${warning}\n`)
   io.out(flags.json ? writeJson(report) : writeText(report, io))
-  return report.verdict === 'bug' ? ExitCode.bug : ExitCode.nothingFound
+  const isRaceFatal = flags.failOnRace === true && report.races.length > 0
+  return report.verdict === 'bug' || isRaceFatal ? ExitCode.bug : ExitCode.nothingFound
 }
 
 async function exploring(
@@ -96,6 +98,7 @@ async function exploring(
       maxExecutions: flags.executions,
       maxSteps: flags.steps,
       keepGoing: flags.keepGoing ?? false,
+      races: racesOf(flags),
       selfCheck: flags.selfCheck,
       budget: new Budget(flags.budget),
       outFolder: flags.out,
@@ -128,6 +131,11 @@ async function exploring(
     display.clear()
     stopListening()
   }
+}
+
+function racesOf({ races, failOnRace }: CheckFlags): RaceKind | undefined {
+  if (races === 'off') return undefined
+  return races ?? (failOnRace ? 'pure' : undefined)
 }
 
 function recipeOf(files: readonly string[], args: readonly string[], flags: CheckFlags): Recipe {
@@ -208,6 +216,11 @@ function checkCombination(flags: CheckFlags, command: Command): void {
     const others =
       bounded.length > 0 ? `strategies with a bound are ${bounded.join(', ')}` : 'no strategy has a bound'
     throw new UserError(`--bound: strategy ${flags.strategy} has no bound; ${others}`)
+  }
+  if (flags.failOnRace && flags.races === 'off') {
+    throw new UserError(
+      '--fail-on-race needs races to be looked for: leave --races off out, or say pure or limited',
+    )
   }
   if (isGiven('order') && entry && !entry.ordered) {
     const ordered = strategies.filter((s) => s.ordered).map((s) => s.name)

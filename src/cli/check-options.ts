@@ -4,6 +4,7 @@ import { auto, deepening } from '../jobs/auto.js'
 import { parseBudget } from '../jobs/budget.js'
 import { type HeapMode, heapModes } from '../program/machine.js'
 import { type PointRule, parsePoints, pointKinds } from '../program/points.js'
+import { type RaceKind, raceKinds } from '../races/index.js'
 import type { Order } from '../strategies/depth-first.js'
 import { strategies } from '../strategies/index.js'
 
@@ -28,6 +29,8 @@ export interface CheckFlags {
   memory?: number
   priorities?: string
   keepGoing?: true
+  races?: RaceKind | 'off'
+  failOnRace?: true
   steps?: number
   selfCheck: number
   out: string
@@ -116,6 +119,16 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
       positive,
     )
     .option('--eta-threshold <n>', 'executions before an estimate counts', wholeNumber(0))
+    .optionsGroup('Races:')
+    .addOption(
+      new Option(
+        '--races [how]',
+        `look for data races: ${raceKinds.join(', ')} (pure if nothing is said), off`,
+      )
+        .choices([...raceKinds, 'off'])
+        .preset('pure'),
+    )
+    .option('--fail-on-race', 'exit with 1 if there is a race')
     .optionsGroup('Results:')
     .option('--quiet', 'show no progress')
     .option('--json', 'print one JSON object instead of text')

@@ -1,9 +1,10 @@
 import type { Outlook } from '../estimators/index.js'
+import type { Observer } from '../execution/observer.js'
 import { defaultMaxSteps } from '../execution/runner.js'
 import type { LoadedProgram, Recipe } from '../frontends/registry.js'
 import { sameBug } from '../program/bug.js'
 import type { PointSet } from '../program/points.js'
-import type { RaceKind } from '../races/index.js'
+import { type RaceKind, raceDetector } from '../races/index.js'
 import type { HitBoundReport, PhaseReport, Report } from '../reports/report.js'
 import type { Order } from '../strategies/depth-first.js'
 import { findStrategy } from '../strategies/index.js'
@@ -15,6 +16,7 @@ import { checkDeepening } from './deepening/check-deepening.js'
 import type { Deepening } from './deepening/deepen.js'
 import type { SavedRun } from './deepening/saved-run.js'
 import { reportBug } from './report-bug.js'
+import { reportRaces } from './report-races.js'
 import { freshSearch, resumeSearch, type SavedSearch, saveSearch, writeSearch } from './saved-search.js'
 import { type FoundBug, runSearch, type SearchControl, type SearchPlan, type SearchResult } from './search.js'
 import { reading } from './user-error.js'
@@ -37,6 +39,8 @@ export interface CheckOptions {
   readonly maxExecutions?: number | undefined
   readonly maxSteps?: number | undefined
   readonly keepGoing: boolean
+  /** How to look for races. Unless given, only searches that need them do, and the report does not dwell on them. */
+  readonly races?: RaceKind | undefined
   readonly selfCheck: number
   readonly budget: Budget
   /** Where failing schedules are written. */
@@ -52,7 +56,6 @@ export interface CheckOptions {
   readonly isThreadless?: boolean
   /** Processor time, beside the wall time of `budget`. */
   readonly cpu?: CpuBudget | undefined
-  readonly races?: RaceKind | undefined
   /** The maximal state space first. */
   readonly verify?: boolean
   readonly etaFactor?: number | undefined
@@ -87,11 +90,12 @@ export async function check(options: CheckOptions): Promise<Report> {
   const total: Counters = { ...(options.resumed?.counters ?? noCounters) }
   const results: SearchResult[] = []
   const bugs: { found: FoundBug; strategy: string; before: number }[] = []
+  const races = options.races && raceDetector(options.races, machine)
   let sampled = 0
   for (const phase of phases) {
     const before = total.executions + total.blocked + total.cut
     const plan = planOf(options, phase, total)
-    const result = await runPhase(options, plan, phase, total)
+    const result = await runPhase(options, plan, phase, total, races)
     results.push(result)
     add(total, result)
     const isLast = phase === phases.at(-1)
@@ -145,6 +149,8 @@ export async function check(options: CheckOptions): Promise<Report> {
     bugs: bugs.map(({ found, strategy, before }) =>
       reportBug(found, { ...options, strategy, executionsBefore: before }),
     ),
+    raceDetector: options.races ?? null,
+    races: races ? reportRaces(races.table.toData(), machine, options.directory, { looksAgain: true }) : [],
   }
 }
 
@@ -178,6 +184,7 @@ async function runPhase(
   plan: SearchPlan,
   phase: Phase,
   before: Counters,
+  races: Observer | undefined,
 ): Promise<SearchResult> {
   const { machine } = plan
   const { savePath, resumed } = options
@@ -194,7 +201,7 @@ async function runPhase(
   const control: SearchControl = {
     budget: options.budget,
     forecast,
-    observers: hitBound ? [hitBound] : [],
+    observers: [hitBound, races].filter((observer) => observer !== undefined),
     secondsBefore: resumed?.counters.seconds ?? 0,
     ...(options.isInterrupted ? { isInterrupted: options.isInterrupted } : {}),
     onProgress: (soFar) => {

@@ -2,31 +2,13 @@ import type { Trace } from '../execution/trace.js'
 import type { EventLog } from '../program/events.js'
 import type { Machine } from '../program/machine.js'
 import type { ObjectKind } from '../program/names.js'
-import { EDGE_NONE, edgeOf, Mode, Op, operations } from '../program/operation.js'
+import { EDGE_NONE, edgeOf, Mode, Op } from '../program/operation.js'
+import { lockRule, SHARED, TAKES } from './lock-rules.js'
 import { LockSets } from './lock-sets.js'
 import { Permits } from './permits.js'
 import { threadEdge } from './pure-order.js'
 import type { RaceOrder } from './race-order.js'
 import { joinClock, ObjectClocks, ThreadClocks } from './thread-clocks.js'
-
-/** What an operation does to the locks its thread holds, by kind; only if it changed its object. */
-const TAKES = 1
-const GIVES = 2
-const SHARED = 4
-const lockRule = new Uint8Array(operations.length)
-for (const kind of [
-  Op.lock,
-  Op.reacquire,
-  Op.tryLock,
-  Op.timedLock,
-  Op.writeLock,
-  Op.tryWriteLock,
-  Op.ownLock,
-])
-  lockRule[kind] = TAKES
-for (const kind of [Op.readLock, Op.tryReadLock]) lockRule[kind] = TAKES | SHARED
-for (const kind of [Op.unlock, Op.writeUnlock, Op.ownUnlock]) lockRule[kind] = GIVES
-lockRule[Op.readUnlock] = GIVES | SHARED
 
 /**
  * Limited happens-before (O'Callahan and Choi, PPoPP 2003; seed 000 §2.2): threads are ordered only where one could not

@@ -1,7 +1,7 @@
 import type { Trace } from '../execution/trace.js'
 import { grown } from '../program/growing.js'
 import type { Machine } from '../program/machine.js'
-import { formatPoints } from '../program/points.js'
+import type { PointSet } from '../program/points.js'
 import { Access } from './access-history.js'
 
 /** One side of a race, by canonical names. */
@@ -35,7 +35,7 @@ export interface RaceRecord {
 
 /** A schedule by names, and two of its events. Alternatives are numbers: this is for the same program only. */
 export interface RaceSighting {
-  readonly points: string
+  readonly points: PointSet
   readonly threads: readonly string[]
   readonly values: readonly number[]
   /** Indexes of the earlier and of the later access in the event log. */
@@ -197,7 +197,7 @@ export class RaceTable {
       execution: this.executions,
       atOnce: this.executions === 1,
       sighting: {
-        points: formatPoints(machine.points),
+        points: machine.points,
         threads: Array.from(trace.thread.subarray(0, length), (t) => machine.threads.names[t]),
         values: Array.from(trace.value.subarray(0, length)),
         events: [earlierSequence - this.base, event],

@@ -10,7 +10,6 @@ export function writeJson(report: Report): string {
       guarantee: guarantee === null ? null : wholeGuarantee(report),
       ...rest,
       bugs,
-      races: [],
     },
     null,
     2,

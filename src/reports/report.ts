@@ -1,7 +1,7 @@
 import type { Outlook } from '../estimators/index.js'
 import type { Minimality } from '../explain/minimise.js'
 import type { BugKind } from '../program/bug.js'
-import type { RaceRecord } from '../races/index.js'
+import type { RaceKind, RaceRecord } from '../races/index.js'
 
 export type Verdict =
   | 'bug'
@@ -41,6 +41,44 @@ export interface Report {
   /** Of Iterative Deepening: the state spaces and how far each was explored. */
   readonly deepening?: DeepeningReport
   readonly bugs: readonly BugReport[]
+  /** How races were looked for, if that was asked for. Some searches look for them of their own accord. */
+  readonly raceDetector: RaceKind | null
+  /** Places that race, in the order found. No bugs by themselves. */
+  readonly races: readonly RaceReport[]
+}
+
+/** Two places in the source where threads touch the same object and nothing makes one wait for the other. */
+export interface RaceReport {
+  /** What both touch: `counter`, `byte 0 of block 1 of thread main`. */
+  readonly object: string
+  /** One sentence for people. */
+  readonly message: string
+  readonly sides: readonly [RaceSideReport, RaceSideReport]
+  /** Seen with either of them first; otherwise only with the first of `sides` first. */
+  readonly bothOrders: boolean
+  /** Executions that showed it, by which of `sides` came first. */
+  readonly seen: readonly [number, number]
+  /** Number of the execution that showed it first. */
+  readonly execution: number
+  /** The very first execution of the run showed it. */
+  readonly inFirstExecution: boolean
+  /** The pairs of accesses behind it, by canonical names: `race:SITE@THREAD` is the point before one. */
+  readonly pairs: readonly (readonly [string, string])[]
+}
+
+export interface RaceSideReport {
+  readonly location: string | null
+  readonly function: string | null
+  /** The line as written, if there is one to show. */
+  readonly source: string | null
+  /** Names for people of the threads that were seen there. */
+  readonly threads: readonly string[]
+  /** What it does there: `reads`, `writes`, `reads and writes`, `frees`; with `atomically` where it does. */
+  readonly does: string
+  /** Locks held there when the race was first seen; null if that could not be told. */
+  readonly locks: readonly string[] | null
+  /** Call stack of the first sighting, innermost first. */
+  readonly stack: StackReport['frames']
 }
 
 /** A best-first search keeps a node per execution that is still to be run, or has successors that are. */

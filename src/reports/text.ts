@@ -1,6 +1,7 @@
 import { bugText } from './bug-text.js'
 import { writeDeepening } from './deepening.js'
 import { type Paint, painter } from './paint.js'
+import { racesText } from './races.js'
 import type { BugReport, Report, TreeReport } from './report.js'
 import { count, formatBytes, formatSeconds, grouped, roughNumber, roughShare, roughTime } from './words.js'
 import { indented, wrap } from './wrap.js'
@@ -22,6 +23,7 @@ export function writeText(report: Report, options: TextOptions): string {
   const parts = report.bugs.map(
     (bug) => `${bugText(bug, width, paint)}\n\n${replayText(bug, options.command)}`,
   )
+  if (report.races.length > 0 && report.raceDetector !== null) parts.push(racesText(report, width, paint))
   parts.push(report.bugs.length > 0 ? foundText(report, width) : passText(report, width, paint))
   return `${parts.join('\n\n')}\n`
 }

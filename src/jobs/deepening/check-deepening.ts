@@ -1,12 +1,13 @@
 import { asNondeterminism, NondeterminismError } from '../../execution/determinism.js'
 import { defaultMaxSteps, Runner } from '../../execution/runner.js'
 import { LoadError } from '../../frontends/registry.js'
-import type { RaceKind } from '../../races/index.js'
-import type { BugReport, DeepeningReport, PhaseReport, Report } from '../../reports/report.js'
+import { type RaceKind, type RaceRecord, RaceTable } from '../../races/index.js'
+import type { BugReport, DeepeningReport, PhaseReport, RaceReport, Report } from '../../reports/report.js'
 import { replay } from '../../strategies/replay.js'
 import type { CheckOptions } from '../check.js'
 import { addCounters, type Counters, noCounters, pickCounters, ranIn } from '../counters.js'
 import { reportBug } from '../report-bug.js'
+import { reportRaces } from '../report-races.js'
 import { judge, pointsText } from '../verdict.js'
 import { judgeDeepening, knowledgeOf } from './answer.js'
 import type { Answer, Assignment, ShownBug } from './assignment.js'
@@ -177,7 +178,19 @@ function reportLooks(options: CheckOptions, done: readonly Look[]): Report {
     ...pickCounters(total),
     phases: done.map(phaseOf),
     bugs: bugs.map((bug) => reportShown(options, bug)),
+    races: racesReport(
+      options,
+      done.flatMap((look) => look.findings.races ?? []),
+    ),
   }
+}
+
+/** Races that several searches have seen, each once. */
+function racesReport(options: CheckOptions, records: readonly RaceRecord[]): RaceReport[] {
+  const { machine } = options.program
+  const table = new RaceTable(machine)
+  table.merge(records)
+  return reportRaces(table.toData(), machine, options.directory, { looksAgain: options.races !== undefined })
 }
 
 function stopOf(options: CheckOptions, done: readonly Look[]): 'interrupted' | 'executions' | 'budget' {
@@ -189,7 +202,16 @@ function common(
   options: CheckOptions,
 ): Pick<
   Report,
-  'program' | 'scope' | 'strategy' | 'points' | 'seed' | 'keepGoing' | 'outlook' | 'hitBound' | 'tree'
+  | 'program'
+  | 'scope'
+  | 'strategy'
+  | 'points'
+  | 'seed'
+  | 'keepGoing'
+  | 'outlook'
+  | 'hitBound'
+  | 'tree'
+  | 'raceDetector'
 > {
   return {
     program: options.recipe.files.join(' '),
@@ -201,6 +223,7 @@ function common(
     outlook: null,
     hitBound: null,
     tree: null,
+    raceDetector: options.races ?? null,
   }
 }
 
@@ -245,6 +268,7 @@ function reportRun(
     ],
     deepening: deepeningReport(run),
     bugs: [...early, ...run.bugs].map((bug) => reportShown(options, bug)),
+    races: racesReport(options, run.allRaces().toData()),
   }
 }
 

@@ -1,0 +1,48 @@
+import type { Trace } from '../execution/trace.js'
+import { Mode, Op, operations } from '../program/operation.js'
+
+export const TAKES = 1
+export const GIVES = 2
+export const SHARED = 4
+
+/** What an operation does to the locks its thread holds, by kind: bits. Only if it changed its object. */
+export const lockRule = new Uint8Array(operations.length)
+for (const kind of [
+  Op.lock,
+  Op.reacquire,
+  Op.tryLock,
+  Op.timedLock,
+  Op.writeLock,
+  Op.tryWriteLock,
+  Op.ownLock,
+])
+  lockRule[kind] = TAKES
+for (const kind of [Op.readLock, Op.tryReadLock]) lockRule[kind] = TAKES | SHARED
+for (const kind of [Op.unlock, Op.writeUnlock, Op.ownUnlock]) lockRule[kind] = GIVES
+lockRule[Op.readUnlock] = GIVES | SHARED
+
+export interface HeldLock {
+  readonly location: number
+  readonly shared: boolean
+}
+
+/** The locks that a thread held just before an event, in the order taken. For reports. */
+export function locksHeldBefore(trace: Trace, event: number, thread: number): HeldLock[] {
+  const { events } = trace
+  const held: HeldLock[] = []
+  for (let d = 0; d < trace.length && trace.eventStart(d) < event; d++) {
+    if (trace.thread[d] !== thread) continue
+    for (let i = trace.eventStart(d); i < Math.min(trace.eventEnd[d], event); i++) {
+      const rule = lockRule[events.kind[i]]
+      if (rule === 0 || events.mode[i] === Mode.read) continue
+      const location = events.location[i]
+      const shared = (rule & SHARED) !== 0
+      if ((rule & TAKES) !== 0) held.push({ location, shared })
+      else {
+        const at = held.findLastIndex((lock) => lock.location === location && lock.shared === shared)
+        if (at >= 0) held.splice(at, 1)
+      }
+    }
+  }
+  return held
+}

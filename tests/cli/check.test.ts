@@ -23,7 +23,8 @@ describe('check', () => {
     const folder = folderWith({ 'racy.json': racyCounter() })
     const { code, report } = await json(folder, 'racy.json')
     expect(code).toBe(1)
-    expect(report).toMatchObject({ verdict: 'bug', guarantee: null, blocked: 0, races: [] })
+    expect(report).toMatchObject({ verdict: 'bug', guarantee: null, blocked: 0, raceDetector: null })
+    expect(report.races).toHaveLength(3)
     expect(report.bugs).toHaveLength(1)
     const [bug] = report.bugs
     expect(bug).toMatchObject({ kind: 'invariant', location: null, preemptions: 1 })

@@ -7,6 +7,7 @@ import { Op } from '../program/operation.js'
 import { isEverywhere } from '../program/points.js'
 import { Footprints, NO_FOOTPRINT } from './reduction/footprints.js'
 import { Path, type PathData } from './reduction/path.js'
+import { Reversals } from './reduction/reversals.js'
 import { SleepSets } from './reduction/sleep-sets.js'
 import { ANY_VALUE, NIL, type SavedBranch, WakeupTrees } from './reduction/wakeup-tree.js'
 import type { StrategyContext } from './registry.js'
@@ -38,6 +39,7 @@ class Optimal implements Strategy {
   private readonly pool: Footprints
   private readonly sleep: SleepSets
   private readonly trees: WakeupTrees
+  private readonly reversals: Reversals
   /** Transitions are single operations: what a thread will do next is all announced. */
   private single = true
   private started = false
@@ -48,14 +50,6 @@ class Optimal implements Strategy {
   /** Races a sleeper held back: pairs of transitions, by the later one ascending. */
   private readonly heldBack: number[] = []
 
-  /** The reversal under consideration: transitions of the current execution, then one step that is predicted. */
-  private sequence = new Int32Array(64)
-  private sequenceLength = 0
-  private lastThread = 0
-  private lastValue = 0
-  private lastArity = 0
-  private lastFootprint = NO_FOOTPRINT
-
   constructor(context: StrategyContext) {
     this.machine = context.machine
     this.hb = new HappensBefore(context.machine)
@@ -63,6 +57,7 @@ class Optimal implements Strategy {
     this.sleep = new SleepSets(this.pool)
     this.sleep.reset()
     this.trees = new WakeupTrees(this.pool)
+    this.reversals = new Reversals(this.hb, this.path, this.sleep, this.trees, this.pool)
   }
 
   get coarse(): boolean {
@@ -267,138 +262,11 @@ class Optimal implements Strategy {
    */
   private reverse(e: number, f: number, end: number, fatal = false): boolean {
     const { hb } = this
-    if (end - e > this.sequence.length) this.sequence = new Int32Array(2 * (end - e))
-    this.sequenceLength = hb.notAfter(e, end, this.sequence)
     const kind = hb.kind[hb.eventStart(f)]
     const value = kind === Op.condSignal || kind === Op.condReturn ? ANY_VALUE : hb.value[f]
     const unknown = fatal || !this.single
-    return this.plan(e, hb.thread[f], value, unknown ? this.pool.everything() : this.pool.predicted(hb, f, e))
-  }
-
-  /** Adds the sequence and one more step to what is to be explored from that depth; false if a sleeper covers it. */
-  private plan(depth: number, thread: number, value: number, footprint: number): boolean {
-    this.lastThread = thread
-    this.lastValue = value
-    this.lastArity = value === ANY_VALUE ? 0 : 1
-    this.lastFootprint = footprint
-    const redundant = this.coveredBySleeper(depth)
-    if (redundant || !this.insert(depth, NIL)) this.pool.release(footprint)
-    return !redundant
-  }
-
-  private coveredBySleeper(depth: number): boolean {
-    const { sleep } = this
-    const end = sleep.end(depth)
-    for (let i = sleep.start(depth); i < end; i++) {
-      const thread = sleep.thread[i]
-      const arity = this.path.alternatives(depth, thread)
-      if (this.canBegin(depth, NIL, thread, sleep.value[i], arity, sleep.footprint[i])) return true
-    }
-    return false
-  }
-
-  /**
-   * Whether the step, done first, leaves the sequence possible: it is the sequence's own, with nothing before it that
-   * it depends on, or it is independent of all of it.
-   */
-  private canBegin(
-    depth: number,
-    parent: number,
-    thread: number,
-    value: number,
-    arity: number,
-    footprint: number,
-  ): boolean {
-    const { hb, sequence, pool } = this
-    for (let i = 0; i < this.sequenceLength; i++) {
-      const d = sequence[i]
-      if (hb.thread[d] === thread) return value === hb.value[d] || value === ANY_VALUE
-      if (pool.dependsOn(footprint, hb, d)) return false
-    }
-    if (thread === this.lastThread) {
-      if (value === ANY_VALUE || value === this.lastValue) return true
-      return this.lastValue === ANY_VALUE && this.allAlternativesPlanned(depth, parent, thread, arity)
-    }
-    return !pool.conflict(footprint, this.lastFootprint)
-  }
-
-  /** Whether each alternative of the thread's step is asleep at that depth or a branch below that parent. */
-  private allAlternativesPlanned(depth: number, parent: number, thread: number, arity: number): boolean {
-    for (let v = 0; v < arity; v++) {
-      const asleep = parent === NIL && this.sleep.has(depth, thread, v)
-      if (!asleep && !this.trees.hasBranch(depth, parent, thread, v)) return false
-    }
-    return arity > 0
-  }
-
-  /**
-   * Adds the sequence and the last step below that node, or to the tree of that depth. False if a branch there covers
-   * them, or does the last step: its footprint is then not in use.
-   */
-  private insert(depth: number, below: number): boolean {
-    const { trees, hb, sequence } = this
-    let parent = below
-    let node = below === NIL ? trees.first(depth) : trees.firstChild[below]
-    while (node !== NIL) {
-      const thread = trees.thread[node]
-      if (
-        !this.canBegin(depth, parent, thread, trees.value[node], trees.arity[node], trees.footprint[node])
-      ) {
-        node = trees.nextSibling[node]
-        continue
-      }
-      if (trees.firstChild[node] === NIL) return false
-      let own = 0
-      while (own < this.sequenceLength && hb.thread[sequence[own]] !== thread) own++
-      if (own < this.sequenceLength) {
-        const length = --this.sequenceLength
-        for (let i = own; i < length; i++) sequence[i] = sequence[i + 1]
-      } else if (thread === this.lastThread) {
-        this.insertRest(depth, node)
-        return false
-      }
-      parent = node
-      node = trees.firstChild[node]
-    }
-    for (let i = 0; i < this.sequenceLength; i++) {
-      const d = sequence[i]
-      const arity = this.path.alternatives(d, hb.thread[d])
-      parent = trees.append(depth, parent, hb.thread[d], hb.value[d], arity, this.pool.of(hb, d))
-    }
-    trees.append(depth, parent, this.lastThread, this.lastValue, this.lastArity, this.lastFootprint)
-    return true
-  }
-
-  /**
-   * The branch does the last step first; the sequence must still follow it. If the last step stands for all its
-   * alternatives, it must follow each of them.
-   */
-  private insertRest(depth: number, first: number): void {
-    const { trees, lastThread } = this
-    if (this.sequenceLength === 0) return
-    if (this.lastValue !== ANY_VALUE) {
-      if (trees.firstChild[first] !== NIL) this.insertSequence(depth, first)
-      return
-    }
-    const rest = this.sequence.slice(0, this.sequenceLength)
-    for (let branch = first; branch !== NIL; branch = trees.nextSibling[branch]) {
-      if (trees.thread[branch] !== lastThread || trees.firstChild[branch] === NIL) continue
-      this.sequence.set(rest)
-      this.sequenceLength = rest.length
-      this.insertSequence(depth, branch)
-    }
-  }
-
-  /** Adds the sequence alone below that node: its last transition is the last step. */
-  private insertSequence(depth: number, below: number): void {
-    const { hb, pool } = this
-    const d = this.sequence[--this.sequenceLength]
-    this.lastThread = hb.thread[d]
-    this.lastValue = hb.value[d]
-    this.lastArity = this.path.alternatives(d, hb.thread[d])
-    const footprint = pool.of(hb, d)
-    this.lastFootprint = footprint
-    if (!this.insert(depth, below)) pool.release(footprint)
+    const footprint = unknown ? this.pool.everything() : this.pool.predicted(hb, f, e)
+    return this.reversals.plan(e, end, hb.thread[f], value, footprint)
   }
 
   /** Threads that wait for ever: what they wait to do could have come earlier. */
@@ -437,8 +305,7 @@ class Optimal implements Strategy {
     const footprint = this.announced(kind[thread], location[thread])
     const changesFailure = pool.dependsOn(footprint, hb, f)
     if (changesFailure) {
-      this.sequenceLength = 0
-      this.plan(f, thread, arity > 1 ? ANY_VALUE : 0, footprint)
+      this.reversals.planStep(f, thread, arity > 1 ? ANY_VALUE : 0, footprint)
       return
     }
     pool.release(footprint)

@@ -1,0 +1,180 @@
+import type { HappensBefore } from '../../ordering/happens-before.js'
+import { type Footprints, NO_FOOTPRINT } from './footprints.js'
+import type { Path } from './path.js'
+import type { SleepSets } from './sleep-sets.js'
+import { ANY_VALUE, NIL, type WakeupTrees } from './wakeup-tree.js'
+
+/**
+ * Puts reversals of races into wakeup trees (Abdulla, Aronis, Jonsson, Sagonas, JACM 64(4), 2017,
+ * doi:10.1145/3073408, §6: weak initials, insertion into wakeup trees).
+ *
+ * A reversal is a sequence of transitions of the current execution, then one step that is predicted: the transition
+ * that is to come first. It is left out where a sleeper, or a branch already waiting, leads to the same classes.
+ */
+export class Reversals {
+  /** The one under consideration. */
+  private sequence = new Int32Array(64)
+  private sequenceLength = 0
+  private lastThread = 0
+  private lastValue = 0
+  private lastArity = 0
+  private lastFootprint = NO_FOOTPRINT
+
+  constructor(
+    private readonly hb: HappensBefore,
+    private readonly path: Path,
+    private readonly sleep: SleepSets,
+    private readonly trees: WakeupTrees,
+    private readonly pool: Footprints,
+  ) {}
+
+  /**
+   * From the point before transition e: all that follows it up to `end` without happening after it, then the step.
+   * Takes over the footprint, which is that of the step. False if a sleeper makes it redundant as far as can be seen.
+   */
+  plan(e: number, end: number, thread: number, value: number, footprint: number): boolean {
+    if (end - e > this.sequence.length) this.sequence = new Int32Array(2 * (end - e))
+    this.sequenceLength = this.hb.notAfter(e, end, this.sequence)
+    return this.add(e, thread, value, footprint)
+  }
+
+  /** The step alone. */
+  planStep(depth: number, thread: number, value: number, footprint: number): boolean {
+    this.sequenceLength = 0
+    return this.add(depth, thread, value, footprint)
+  }
+
+  private add(depth: number, thread: number, value: number, footprint: number): boolean {
+    this.lastThread = thread
+    this.lastValue = value
+    this.lastArity = value === ANY_VALUE ? 0 : 1
+    this.lastFootprint = footprint
+    const redundant = this.coveredBySleeper(depth)
+    if (redundant || !this.insert(depth, NIL)) this.pool.release(footprint)
+    return !redundant
+  }
+
+  private coveredBySleeper(depth: number): boolean {
+    const { sleep } = this
+    const end = sleep.end(depth)
+    for (let i = sleep.start(depth); i < end; i++) {
+      const thread = sleep.thread[i]
+      const arity = this.path.alternatives(depth, thread)
+      if (this.canBegin(depth, NIL, thread, sleep.value[i], arity, sleep.footprint[i])) return true
+    }
+    return false
+  }
+
+  /**
+   * Whether the step, done first, leaves the sequence possible: it is the sequence's own, with nothing before it that
+   * it depends on, or it is independent of all of it.
+   */
+  private canBegin(
+    depth: number,
+    parent: number,
+    thread: number,
+    value: number,
+    arity: number,
+    footprint: number,
+  ): boolean {
+    const { hb, sequence, pool } = this
+    const own = this.indexOf(thread)
+    // Most often it is the last step that stands in the way: looked at first, it saves looking at all the others.
+    if (
+      own === this.sequenceLength &&
+      thread !== this.lastThread &&
+      pool.conflict(footprint, this.lastFootprint)
+    )
+      return false
+    for (let i = 0; i < own; i++) if (pool.dependsOn(footprint, hb, sequence[i])) return false
+    if (own < this.sequenceLength) return value === ANY_VALUE || value === hb.value[sequence[own]]
+    if (thread !== this.lastThread || value === ANY_VALUE || value === this.lastValue) return true
+    return this.lastValue === ANY_VALUE && this.allAlternativesPlanned(depth, parent, thread, arity)
+  }
+
+  /** Where the thread's first step is in the sequence; its length if there is none. */
+  private indexOf(thread: number): number {
+    const { hb, sequence, sequenceLength } = this
+    let own = 0
+    while (own < sequenceLength && hb.thread[sequence[own]] !== thread) own++
+    return own
+  }
+
+  /** Whether each alternative of the thread's step is asleep at that depth or a branch below that parent. */
+  private allAlternativesPlanned(depth: number, parent: number, thread: number, arity: number): boolean {
+    for (let v = 0; v < arity; v++) {
+      const asleep = parent === NIL && this.sleep.has(depth, thread, v)
+      if (!asleep && !this.trees.hasBranch(depth, parent, thread, v)) return false
+    }
+    return arity > 0
+  }
+
+  /**
+   * Adds the sequence and the last step below that node, or to the tree of that depth. False if a branch there covers
+   * them, or does the last step: its footprint is then not in use.
+   */
+  private insert(depth: number, below: number): boolean {
+    const { trees, hb, sequence } = this
+    let parent = below
+    let node = below === NIL ? trees.first(depth) : trees.firstChild[below]
+    while (node !== NIL) {
+      const thread = trees.thread[node]
+      if (
+        !this.canBegin(depth, parent, thread, trees.value[node], trees.arity[node], trees.footprint[node])
+      ) {
+        node = trees.nextSibling[node]
+        continue
+      }
+      if (trees.firstChild[node] === NIL) return false
+      const own = this.indexOf(thread)
+      if (own < this.sequenceLength) {
+        const length = --this.sequenceLength
+        for (let i = own; i < length; i++) sequence[i] = sequence[i + 1]
+      } else if (thread === this.lastThread) {
+        this.insertRest(depth, node)
+        return false
+      }
+      parent = node
+      node = trees.firstChild[node]
+    }
+    for (let i = 0; i < this.sequenceLength; i++) {
+      const d = sequence[i]
+      const arity = this.path.alternatives(d, hb.thread[d])
+      parent = trees.append(depth, parent, hb.thread[d], hb.value[d], arity, this.pool.of(hb, d))
+    }
+    trees.append(depth, parent, this.lastThread, this.lastValue, this.lastArity, this.lastFootprint)
+    return true
+  }
+
+  /**
+   * The branch does the last step first; the sequence must still follow it. If the last step stands for all its
+   * alternatives, it must follow each of them.
+   */
+  private insertRest(depth: number, first: number): void {
+    const { trees, lastThread } = this
+    if (this.sequenceLength === 0) return
+    if (this.lastValue !== ANY_VALUE) {
+      if (trees.firstChild[first] !== NIL) this.insertSequence(depth, first)
+      return
+    }
+    const rest = this.sequence.slice(0, this.sequenceLength)
+    for (let branch = first; branch !== NIL; branch = trees.nextSibling[branch]) {
+      if (trees.thread[branch] !== lastThread || trees.firstChild[branch] === NIL) continue
+      this.sequence.set(rest)
+      this.sequenceLength = rest.length
+      this.insertSequence(depth, branch)
+    }
+  }
+
+  /** Adds the sequence alone below that node: its last transition is the last step. */
+  private insertSequence(depth: number, below: number): void {
+    const { hb, pool } = this
+    const d = this.sequence[--this.sequenceLength]
+    this.lastThread = hb.thread[d]
+    this.lastValue = hb.value[d]
+    this.lastArity = this.path.alternatives(d, hb.thread[d])
+    const footprint = pool.of(hb, d)
+    this.lastFootprint = footprint
+    if (!this.insert(depth, below)) pool.release(footprint)
+  }
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { assert, load, lock, store, unlock, yieldNow } from '../../src/frontends/model/build.js'
+import type { Program } from '../../src/frontends/model/program.js'
+import { formatPoints } from '../../src/program/points.js'
+import { deepen } from './deepen.js'
+
+const increment = [load('x', 'r'), store('x', ['+', 'r', 1])]
+
+/** Figure 1 of Quicksand, its atomic additions as plain accesses: the detectors let atomics race with nobody. */
+const figure1: Program = {
+  variables: { x: 0 },
+  mutexes: { m: 'plain' },
+  threads: {
+    one: [lock('m'), load('x', 'tmp'), store('x', ['+', 'tmp', 1]), unlock('m')],
+    two: [...increment, yieldNow(), ...increment, load('x', 'r'), assert(['>=', 'r', 2])],
+  },
+}
+
+describe.each(['pure', 'limited'] as const)('figure 1 of seed 000, %s happens-before', (races) => {
+  it('is found only through points at racing accesses', async () => {
+    const { run, isWhole } = await deepen(figure1, { races, settings: { trial: 0 } })
+    const [bug] = run.bugs
+    expect(bug.shown.kind).toBe('assertion')
+    expect(bug.job?.points.races.length).toBeGreaterThan(0)
+    const buggy = run.board.jobs.filter((job) => job.hasBug).map((job) => formatPoints(job.points))
+    // Two points at once are needed: before the write of one and before the last read of the other.
+    for (const points of buggy) expect(points).toMatch(/race:.*race:|everywhere/)
+    const seeds = run.board.jobs.filter((job) => job.origin.kind === 'seed')
+    expect(seeds.every((job) => !job.hasBug)).toBe(true)
+    expect(seeds.filter((job) => job.status === 'complete').length).toBeGreaterThan(0)
+    expect(isWhole).toBe(true)
+  })
+
+  it('is verified once the second thread takes the lock too', async () => {
+    const two = [lock('m'), ...increment, unlock('m'), yieldNow(), lock('m'), ...increment, unlock('m')]
+    const { run, stopped } = await deepen(
+      { ...figure1, threads: { ...figure1.threads, two } },
+      { races, keepGoing: false },
+    )
+    expect(stopped).toBe('exhausted')
+    expect(run.bugs).toEqual([])
+    expect(run.board.maximal.status).toBe('complete')
+    expect(run.board.maximal.points.races).toEqual([])
+  })
+})

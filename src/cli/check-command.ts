@@ -106,10 +106,9 @@ async function exploring(
       saveEvery: flags.saveEvery,
       resumed: saved,
       resumedRun: savedRun,
-      ...(savePath === undefined
-        ? {}
-        : { onSave: (run) => writeAtomically(savePath, `${JSON.stringify(run)}\n`) }),
+      ...(savePath === undefined ? {} : { onSave: (run) => saveTo(savePath, flags.save!, run) }),
       workers: flags.workers,
+      workerMemory: flags.workerMemory,
       cpu: flags.cpu === undefined ? undefined : new CpuBudget(flags.cpu),
       verify: flags.verify ?? false,
       etaFactor: flags.etaFactor,
@@ -201,7 +200,10 @@ function checkCombination(flags: CheckFlags, command: Command): void {
       }
     }
   }
-  const only = plan === undefined ? (['workers', 'cpu', 'verify', 'etaFactor', 'etaThreshold'] as const) : []
+  const only =
+    plan === undefined
+      ? (['workers', 'workerMemory', 'cpu', 'verify', 'etaFactor', 'etaThreshold'] as const)
+      : []
   for (const name of only) {
     if (isGiven(name)) {
       const option = name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)
@@ -233,6 +235,14 @@ function checkCombination(flags: CheckFlags, command: Command): void {
     if (isGiven(name) && !entry?.prioritised) {
       throw new UserError(`--${name}: only for strategy best-first, not ${flags.strategy}`)
     }
+  }
+}
+
+function saveTo(path: string, shown: string, run: SavedRun): void {
+  try {
+    writeAtomically(path, `${JSON.stringify(run)}\n`)
+  } catch (error) {
+    throw new UserError(`--save ${shown} cannot be written: ${(error as Error).message}`)
   }
 }
 

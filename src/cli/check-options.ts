@@ -21,6 +21,7 @@ export interface CheckFlags {
   cpu?: number
   workers: number
   verify?: true
+  workerMemory: number
   etaFactor?: number
   etaThreshold?: number
   saveEvery: number
@@ -111,6 +112,12 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
       'worker threads; as many as there are cores unless given',
       wholeNumber(1),
       availableParallelism(),
+    )
+    .option(
+      '--worker-memory <MB>',
+      'largest heap of a worker; one that needs more dies alone',
+      wholeNumber(50),
+      4096,
     )
     .option('--verify', 'the largest state space first: for a proof rather than for bugs')
     .option(

@@ -52,6 +52,8 @@ export interface CheckOptions {
   readonly onProgress?: (progress: Progress) => void
   /** Of `auto` and `deepen`: how many worker threads. */
   readonly workers: number
+  /** Largest heap of each, in megabytes. */
+  readonly workerMemory?: number
   /** Everything in this thread. */
   readonly isThreadless?: boolean
   /** Processor time, beside the wall time of `budget`. */

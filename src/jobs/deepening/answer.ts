@@ -1,4 +1,4 @@
-import { formatPoints, includesPoints, type PointSet } from '../../program/points.js'
+import { formatPoints, includesPoints, type NamedPointKind, type PointSet } from '../../program/points.js'
 import { isBothOrder, type RaceRecord } from '../../races/index.js'
 import type { RaceKnowledge } from '../../reports/report.js'
 import { count, list } from '../../reports/words.js'
@@ -7,11 +7,19 @@ import { caveatsOf, pointsText } from '../verdict.js'
 import type { Deepening, DeepenStop } from './deepen.js'
 import { isWhole, type Job } from './job.js'
 
+/** The maximal state space is done, and every access known to race is a point of it. */
+export function coversEverySchedule({ board, needsRelease }: Deepening): boolean {
+  const { maximal } = board
+  const races = board.racyAccesses.map((access) => access.race)
+  const kinds: NamedPointKind[] = needsRelease ? ['release'] : []
+  return isWhole(maximal) && includesPoints(maximal.points, { ...maximal.points, kinds, races })
+}
+
 /** What was decided about one race, and on what ground. */
 export function knowledgeOf(race: RaceRecord, run: Deepening): RaceKnowledge {
   const points = [race.a, race.b].map(({ site, thread }) => ({ site, thread }))
   const whole = run.board.jobs.filter(isWhole)
-  const isEverything = isWhole(run.board.maximal)
+  const isEverything = coversEverySchedule(run)
   if (isBothOrder(race)) {
     const tested = whole.find((job) =>
       includesPoints(job.points, { ...job.points, kinds: [], races: points }),
@@ -37,7 +45,7 @@ export function judgeDeepening(
   const { board, counters } = run
   const { maximal } = board
   const { rules } = board.settings
-  const isAll = isWhole(maximal)
+  const isAll = coversEverySchedule(run)
   const caveats = [
     ...caveatsOf({
       ...counters,

@@ -108,7 +108,7 @@ async function deepenAfter(options: CheckOptions, done: readonly Look[]): Promis
     isProgramError: program.isProgramError,
     spawn: options.isThreadless
       ? undefined
-      : (name) => threadWorker({ recipe, directory, hash: machine.hash }, name),
+      : (name) => threadWorker({ recipe, directory, hash: machine.hash }, name, options.workerMemory),
     workers: options.workers,
     settings: {
       rules: options.points.rules,

@@ -27,6 +27,12 @@ function expected(name: string): string | undefined {
   return said ?? (name.endsWith('.json') ? listed.find((row) => row.path === name)?.verdict : undefined)
 }
 
+/** Options that a program needs, by its first lines: `// options: --leaks`. */
+function optionsOf(name: string): string[] {
+  const header = /^\/\/ options: (.+)$/m.exec(read(name).split('\n').slice(0, 5).join('\n'))
+  return header?.[1].split(' ') ?? []
+}
+
 const table = programs.map((name) => [name, expected(name)] as const)
 
 describe('examples', () => {
@@ -38,7 +44,7 @@ describe('examples', () => {
 
   it.each(table)('%s: %s', { timeout: 120_000 }, async (name, verdictExpected) => {
     const out = folderWith({})
-    const ran = await faultline(examples, ['check', name, '--json', '--out', out])
+    const ran = await faultline(examples, ['check', name, ...optionsOf(name), '--json', '--out', out])
     const { verdict, bugs } = JSON.parse(ran.out)
     expect(verdict === 'bug' ? `bug: ${bugs[0].kind}` : verdict).toBe(verdictExpected)
     expect(ran.code).toBe(verdict === 'bug' ? 1 : 0)

@@ -1,0 +1,30 @@
+// expect: verified
+// Read once.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int handled;
+static void start(void) { handled++; }
+static void stop(void) { handled--; }
+static void (*const handlers[])(void) = {start, stop};
+
+static _Atomic unsigned request;
+
+static void *sender(void *arg) {
+  atomic_store(&request, 1000000);
+  return arg;
+}
+
+static void *receiver(void *arg) {
+  unsigned which = atomic_load(&request);
+  if (which < 2) handlers[which]();
+  return arg;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, sender, NULL);
+  pthread_create(&b, NULL, receiver, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+}

@@ -31,6 +31,10 @@ export type Reason =
 
 export interface Explained {
   readonly reason: Reason
+  /** What failed, where no order of operations tells of it. */
+  readonly failed: ToldEvent | null
+  /** Of a misused lock: where it was taken last. */
+  readonly taken: ToldEvent | null
   /** A schedule that passes and differs in nothing else. */
   readonly passing: Choices | null
 }
@@ -51,8 +55,17 @@ export function explain(
   )
   const story = new Storyteller(machine, recording, sources)
   const cycle = lockCycle(story)
-  if (cycle) return { reason: { kind: 'cycle', cycle, isOrdered: cause.kind === 'orders' }, passing }
-  return { reason: reasonOf(cause, story), passing }
+  const { bug } = failure
+  const reason: Reason = cycle
+    ? { kind: 'cycle', cycle, isOrdered: cause.kind === 'orders' }
+    : reasonOf(cause, story)
+  const isUntold = reason.kind === 'always' || reason.kind === 'unknown'
+  return {
+    reason,
+    failed: isUntold && bug.thread >= 0 ? story.pendingOf(bug.thread) : null,
+    taken: bug.kind === 'lock-misuse' ? (story.lastTaken(bug.thread) ?? null) : null,
+    passing,
+  }
 }
 
 function reasonOf(cause: Cause, story: Storyteller): Reason {

@@ -43,8 +43,9 @@ const acquires: ReadonlySet<number> = new Set([
   Op.writeLock,
   Op.tryReadLock,
   Op.tryWriteLock,
+  Op.ownLock,
 ])
-const releases: ReadonlySet<number> = new Set([Op.unlock, Op.readUnlock, Op.writeUnlock])
+const releases: ReadonlySet<number> = new Set([Op.unlock, Op.readUnlock, Op.writeUnlock, Op.ownUnlock])
 
 export const isRelease = (kind: number): boolean => releases.has(kind)
 export const isAcquire = (kind: number): boolean => acquires.has(kind)
@@ -103,13 +104,24 @@ export class Storyteller {
     const meets = (e: ToldEvent) =>
       e.location === location || (machine.locations.overlaps[location] ?? []).includes(e.location)
     const found = location < 0 ? undefined : events.findLast(meets)
-    if (found) return found
+    if (found && !silentOperations.has(found.kind)) return found
+    // What is logged beside an operation stands for it.
+    const beside = events.findLast((e) => !silentOperations.has(e.kind))
+    if (found && beside) return beside
     const isLast = transition >= recording.transitions.length - 1
     if (isLast && thread >= 0) {
       const pending = this.pendingOf(thread)
       if (pending && (location < 0 || meets(pending) || events.length === 0)) return pending
     }
-    return events.find((e) => !silentOperations.has(e.kind)) ?? null
+    return beside ?? null
+  }
+
+  /** Where the lock that a thread failed on was taken last, by whomever. */
+  lastTaken(thread: number): ToldEvent | undefined {
+    const { location, position } = this.pendingOf(thread) ?? { location: -1, position: 0 }
+    return this.events.findLast(
+      (e) => e.position < position && e.location === location && location >= 0 && isAcquire(e.kind),
+    )
   }
 
   private protectedPair(first: ToldEvent, second: ToldEvent): ToldOrder | null {

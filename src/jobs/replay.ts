@@ -105,8 +105,8 @@ export function explainReplayed(
   const before = machine.points
   machine.usePoints(points)
   try {
-    const { reason } = explain(machine, failure, recording, new SourceText(directory), limits)
-    return explanationOf(reason, (thread) => machine.threads.labelOf(thread))
+    const explained = explain(machine, failure, recording, new SourceText(directory), limits)
+    return explanationOf(explained, (thread) => machine.threads.labelOf(thread))
   } finally {
     machine.usePoints(before)
   }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Reason } from '../explain/explain.js'
+import type { Explained, Reason } from '../explain/explain.js'
 import type { ToldEvent, ToldOrder } from '../explain/told-events.js'
 import { Op, type OperationName, operations } from '../program/operation.js'
 import type { ExplainedStep, Explanation } from './report.js'
@@ -39,6 +39,8 @@ const wordsOf: Partial<Record<OperationName, Words>> = {
   barrierArrive: { verb: 'arrives at', noun: 'arrival at' },
   barrierLeave: { verb: 'leaves', noun: 'leaving of' },
   create: { verb: 'creates a thread', noun: 'creation of a thread' },
+  ownLock: { verb: 'takes', noun: 'taking of' },
+  ownUnlock: { verb: 'gives back', noun: 'giving back of' },
   join: { verb: 'joins a thread', noun: 'join of a thread' },
   output: { verb: 'prints', noun: 'output' },
   free: { verb: 'frees', noun: 'release of' },
@@ -58,9 +60,25 @@ export const notExplained: Explanation = {
   steps: [],
 }
 
+type NameOf = (thread: number) => string
+
 /** Puts the reason of a failure into words. `nameOf` gives the name of a thread for people. */
-export function explanationOf(reason: Reason, nameOf: (thread: number) => string): Explanation {
-  const step = (role: ExplainedStep['role'], event: ToldEvent): ExplainedStep => ({
+export function explanationOf({ reason, failed, taken }: Explained, nameOf: NameOf): Explanation {
+  const { text, steps, ...rest } = reasonText(reason, nameOf)
+  const lock = taken && ` The lock ${quoted(taken)} was taken last by ${nameOf(taken.thread)}${where(taken)}.`
+  return {
+    ...rest,
+    text: text + (lock ?? ''),
+    steps: [
+      ...steps,
+      ...(taken ? [stepOf('took', taken, nameOf)] : []),
+      ...(failed ? [stepOf('failed', failed, nameOf)] : []),
+    ],
+  }
+}
+
+function stepOf(role: ExplainedStep['role'], event: ToldEvent, nameOf: NameOf): ExplainedStep {
+  return {
     role,
     thread: nameOf(event.thread),
     operation: operations[event.kind].name,
@@ -69,7 +87,11 @@ export function explanationOf(reason: Reason, nameOf: (thread: number) => string
     function: event.place?.function ?? null,
     step: event.happened ? event.position : null,
     happened: event.happened,
-  })
+  }
+}
+
+function reasonText(reason: Reason, nameOf: NameOf): Explanation {
+  const step = (role: ExplainedStep['role'], event: ToldEvent) => stepOf(role, event, nameOf)
   switch (reason.kind) {
     case 'between': {
       const { before, inner, after, isProven } = reason

@@ -205,7 +205,7 @@ export interface Explanation {
 
 export interface ExplainedStep {
   /** Its part in the explanation. */
-  readonly role: 'before' | 'between' | 'after' | 'first' | 'second' | 'took' | 'waits' | 'choice'
+  readonly role: 'before' | 'between' | 'after' | 'first' | 'second' | 'took' | 'waits' | 'choice' | 'failed'
   readonly thread: string
   readonly operation: string
   readonly object: string

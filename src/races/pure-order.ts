@@ -47,6 +47,8 @@ const rules: Partial<Record<OperationName, Partial<Record<keyof typeof Mode, Rul
   tryLock: { write: take, read: failedTry },
   timedLock: { write: take, read: failedTry },
   unlock: { write: { before: open }, read: { after: open | taken } },
+  ownLock: { write: take },
+  ownUnlock: { write: { before: open } },
   mutexSetup: { write: everything, read: { after: open | taken | shared } },
 
   readLock: { commute: take },

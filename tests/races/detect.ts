@@ -1,23 +1,22 @@
 import type { Program } from '../../src/frontends/model/program.js'
 import { everywhere, type PointSet } from '../../src/program/points.js'
-import { type RaceKind, type RaceRecord, type RaceTable, raceDetector } from '../../src/races/index.js'
+import type { RaceKind, RaceRecord, RaceTable } from '../../src/races/index.js'
 import { type Engine, engine } from '../support/engine.js'
 
 export interface Detection {
   readonly strategy?: string
   readonly points?: PointSet
   readonly maxExecutions?: number
-  readonly detect?: typeof raceDetector
   readonly engine?: Engine
 }
 
 /** Explores a program with a detector watching. */
 export function detect(program: Program, kind: RaceKind, options: Detection = {}): RaceTable {
-  const { createStrategy, explore, modelMachine } = options.engine ?? engine
+  const { createStrategy, explore, modelMachine, raceDetector } = options.engine ?? engine
   const machine = modelMachine(program)
   const points = options.points ?? everywhere
   machine.usePoints(points)
-  const detector = (options.detect ?? raceDetector)(kind, machine)
+  const detector = raceDetector(kind, machine)
   explore({
     machine,
     strategy: createStrategy(options.strategy ?? 'optimal', { machine }),

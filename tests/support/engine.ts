@@ -5,6 +5,7 @@ import ts from 'typescript'
 import { explore } from '../../src/execution/explore.js'
 import { modelMachine } from '../../src/frontends/model/index.js'
 import { Fingerprint } from '../../src/ordering/fingerprint.js'
+import { raceDetector } from '../../src/races/index.js'
 import { createStrategy, loadStrategy } from '../../src/strategies/index.js'
 
 /** What tests need of the engine; mutated copies have the same shape. */
@@ -14,9 +15,17 @@ export interface Engine {
   readonly loadStrategy: typeof loadStrategy
   readonly explore: typeof explore
   readonly Fingerprint: typeof Fingerprint
+  readonly raceDetector: typeof raceDetector
 }
 
-export const engine: Engine = { modelMachine, createStrategy, loadStrategy, explore, Fingerprint }
+export const engine: Engine = {
+  modelMachine,
+  createStrategy,
+  loadStrategy,
+  explore,
+  Fingerprint,
+  raceDetector,
+}
 
 /** A change to one source file: `from` must occur in it. */
 export interface Mutation {
@@ -27,7 +36,7 @@ export interface Mutation {
 }
 
 const source = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'src')
-const parts = ['program', 'random', 'ordering', 'execution', 'strategies', 'frontends/model']
+const parts = ['program', 'random', 'ordering', 'execution', 'races', 'strategies', 'frontends/model']
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
@@ -81,6 +90,7 @@ export async function mutatedEngine(mutation: Mutation): Promise<Engine> {
       'execution/explore.js',
       'frontends/model/index.js',
       'ordering/fingerprint.js',
+      'races/index.js',
       'strategies/index.js',
     ].map(module),
   )

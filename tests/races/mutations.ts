@@ -1,0 +1,223 @@
+import type { Mutation } from '../support/engine.js'
+
+const pure = 'races/pure-order.ts'
+const limited = 'races/limited-order.ts'
+const locks = 'races/lock-rules.ts'
+const lockSets = 'races/lock-sets.ts'
+const permits = 'races/permits.ts'
+const atomics = 'races/atomic-order.ts'
+const history = 'races/access-history.ts'
+
+const forget = (file: string, what: string, from: string, to = ''): Mutation => ({ what, file, from, to })
+
+/** One thing forgotten or turned round at a time. */
+export const mutations: readonly Mutation[] = [
+  forget(
+    pure,
+    'no clock is joined on taking',
+    'joinClock(rows, own, objects, object + k * stride, this.threads)',
+    '',
+  ),
+  forget(
+    pure,
+    'no clock is left on giving back',
+    'joinClock(objects, object + k * stride, rows, own, this.threads)',
+    '',
+  ),
+  forget(pure, 'a thread does not count itself', 'rows[own + p] = sequence', ''),
+  forget(pure, 'create and wake order nothing', 'joinClock(rows, other * stride, rows, p * stride, threads)'),
+  forget(pure, 'join orders nothing', 'rows[p * stride + other] = sequence'),
+  forget(
+    pure,
+    'the creator forgets where it was',
+    'rows[p * stride + p] = sequence\n  joinClock',
+    'joinClock',
+  ),
+  forget(pure, 'mutex', 'lock: { write: take, read', 'lock: { read'),
+  forget(pure, 'mutex after a wait', 'reacquire: { write: take },'),
+  forget(pure, 'try lock', 'tryLock: { write: take, read: failedTry }', 'tryLock: { read: failedTry }'),
+  forget(pure, 'failed try lock', 'tryLock: { write: take, read: failedTry }', 'tryLock: { write: take }'),
+  forget(pure, 'timed lock', 'timedLock: { write: take, read: failedTry }', 'timedLock: { read: failedTry }'),
+  forget(
+    pure,
+    'failed timed lock',
+    'timedLock: { write: take, read: failedTry }',
+    'timedLock: { write: take }',
+  ),
+  forget(pure, 'unlock', 'unlock: { write: { before: open }, read', 'unlock: { read'),
+  forget(pure, 'read lock', 'readLock: { commute: take },'),
+  forget(
+    pure,
+    'failed read lock',
+    'tryReadLock: { commute: take, read: failedTry }',
+    'tryReadLock: { commute: take }',
+  ),
+  forget(
+    pure,
+    'write lock after readers',
+    'writeLock: { write: { after: open | shared,',
+    'writeLock: { write: { after: open,',
+  ),
+  forget(
+    pure,
+    'write lock after writers',
+    'writeLock: { write: { after: open | shared,',
+    'writeLock: { write: { after: shared,',
+  ),
+  forget(pure, 'failed write lock', 'before: taken }, read: failedTry }', 'before: taken } }'),
+  forget(pure, 'read unlock', 'readUnlock: { commute: { before: shared } },'),
+  forget(pure, 'write unlock', 'writeUnlock: { write: { before: open } },'),
+  forget(
+    pure,
+    'readers hand on to readers',
+    'readUnlock: { commute: { before: shared } }',
+    'readUnlock: { commute: { before: open } }',
+  ),
+  forget(pure, 'semaphore post', 'semPost: { commute: { before: open } },'),
+  forget(pure, 'semaphore wait', 'semWait: { write: take },'),
+  forget(
+    pure,
+    'semaphore try',
+    'semTryWait: { write: take, read: failedTry }',
+    'semTryWait: { read: failedTry }',
+  ),
+  forget(
+    pure,
+    'failed semaphore try',
+    'semTryWait: { write: take, read: failedTry }',
+    'semTryWait: { write: take }',
+  ),
+  forget(pure, 'semaphore value', 'semRead: { read: { after: open | taken } },'),
+  forget(pure, 'return from a timed wait', 'condReturn: { write: { after: open, before: open } },'),
+  forget(pure, 'arrival at a barrier', 'barrierArrive: { write: { after: open, before: open } },'),
+  forget(pure, 'leaving a barrier', 'barrierLeave: { read: { after: open } },'),
+  forget(pure, 'atomics', 'this.atomics.event(i, p, sequence)', ''),
+
+  forget(atomics, 'acquire', 'if (kind !== Op.atomicStore) this.read(p, location, order)', ''),
+  forget(atomics, 'release', 'if (writes) this.write(', 'if (false) this.write('),
+  forget(
+    atomics,
+    'relaxed acquires',
+    'Uint8Array.from([0, 1, 1, 0, 1, 1])',
+    'Uint8Array.from([1, 1, 1, 1, 1, 1])',
+  ),
+  forget(
+    atomics,
+    'relaxed releases',
+    'Uint8Array.from([0, 0, 0, 1, 1, 1])',
+    'Uint8Array.from([1, 1, 1, 1, 1, 1])',
+  ),
+  forget(atomics, 'a store continues a release sequence', 'if (!continues) this.end(location)', ''),
+  forget(
+    atomics,
+    'an update ends a release sequence',
+    'if (!continues) this.end(location)',
+    'this.end(location)',
+  ),
+  forget(atomics, 'release fence', 'copyClock(this.released, own', 'copyClock(this.seen, own'),
+  forget(atomics, 'acquire fence', 'joinClock(rows, own, this.seen, own, this.threads)', 'void this.seen'),
+  forget(atomics, 'a failed compare-exchange writes', '(events.order[i] & Order.failed) === 0', 'true'),
+
+  forget(
+    limited,
+    'a try that fails takes the lock',
+    'if (mode === Mode.read || mode === Mode.none) return',
+    '',
+  ),
+  forget(
+    limited,
+    'the lock taken is given back',
+    'this.lockSets.add : this.lockSets.remove',
+    'this.lockSets.remove : this.lockSets.add',
+  ),
+  forget(
+    limited,
+    'readers exclude each other',
+    'const isExclusive = (rule & SHARED) === 0',
+    'const isExclusive = true',
+  ),
+  forget(
+    limited,
+    'create, wake and join',
+    'threadEdge(this.clocks, edge, p, events.aux[i], sequence, this.threads)',
+    '',
+  ),
+  forget(
+    limited,
+    'those who wait at a barrier',
+    'else if (kind === Op.barrierLeave) this.acquire(p, events.location[i])',
+    '',
+  ),
+  forget(
+    limited,
+    'the last at a barrier',
+    'if (isLast) this.acquire(p, events.location[i - 1])',
+    'if (isLast) void 0',
+  ),
+  forget(limited, 'atomics order', 'overwrite(): void {}', 'overwrite(): void {}'),
+  forget(limited, 'semaphores are never locks', 'if (!this.permits.isLock(location)) this', 'if (true) this'),
+  forget(locks, 'mutexes protect nothing', '  Op.lock,\n'),
+  forget(locks, 'after a wait the mutex is not held', '  Op.reacquire,\n'),
+  forget(locks, 'try lock protects nothing', '  Op.tryLock,\n'),
+  forget(locks, 'timed lock protects nothing', '  Op.timedLock,\n'),
+  forget(locks, 'write lock protects nothing', '  Op.writeLock,\n'),
+  forget(locks, 'try write lock protects nothing', '  Op.tryWriteLock,\n'),
+  forget(locks, 'an unlock is not noticed', 'Op.unlock, Op.writeUnlock', 'Op.writeUnlock'),
+  forget(lockSets, 'any two locks exclude', 'lock >> 1 === other >> 1 &&', ''),
+  forget(lockSets, 'the lockset rule reversed', '? 2 : 1', '? 1 : 2'),
+  forget(lockSets, 'shared locks exclude', '((lock | other) & 1) === 1', 'true'),
+  forget(
+    lockSets,
+    'all of a lock is given back',
+    'locks.toSpliced(at, 1)',
+    'locks.filter((l) => l !== lock)',
+  ),
+  forget(
+    permits,
+    'a post orders nothing',
+    'joinClock(rows, p * stride, this.rows, e * stride, stride)',
+    'break',
+  ),
+  forget(permits, 'every post is needed', 'if (this.mostWithout(e, p, location) > 0) continue', ''),
+  forget(permits, 'any semaphore with one permit is a lock', '&& held >= 0 && held <= 1', ''),
+  forget(permits, 'any semaphore is a lock', 'this.initial[location] === 1 && held', 'held'),
+
+  forget(
+    history,
+    'only the last write is kept',
+    'if (this.site[r] === site && this.locks[r] === locks) return r',
+    'return r',
+  ),
+  forget(
+    history,
+    'locks are not told apart',
+    'this.site[r] === site && this.locks[r] === locks',
+    'this.site[r] === site',
+  ),
+  forget(
+    history,
+    'the first record ends the search',
+    'this.order.exclude(this.locks[r], this.locks[record])) continue',
+    'this.order.exclude(this.locks[r], this.locks[record])) break',
+  ),
+  forget(
+    history,
+    'reads are not looked at',
+    '(1 << Access.read) | (1 << Access.write) | (1 << Access.atomicRead) | (1 << Access.atomicWrite),',
+    '(1 << Access.write) | (1 << Access.atomicWrite),',
+  ),
+  forget(
+    history,
+    'writes are not looked at',
+    '(1 << Access.write) | (1 << Access.atomicWrite),\n  (1',
+    '(1 << Access.atomicWrite),\n  (1',
+  ),
+  forget(history, 'atomics do not race with plain accesses', '  1 << Access.write,\n', '  0,\n'),
+  forget(history, 'a location stays with who came first', 'this.owner[location] = -1', 'return'),
+  forget(
+    history,
+    'an access is taken for the one before it',
+    'this.recent[location] === record',
+    'this.recent[location] >= 0',
+  ),
+].filter(({ from, to }) => from !== to)

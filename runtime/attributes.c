@@ -8,6 +8,7 @@
 #include <time.h>
 
 /* As libc encodes them; PTHREAD_PRIO_PROTECT is our own, and dropped when a mutex is made. */
+#define FL_MUTEX_ROBUST 4u
 #define FL_MUTEX_INHERIT 8u
 #define FL_MUTEX_PROTECT 16u
 #define FL_SHARED_CONDITION 0x80000000u
@@ -41,9 +42,10 @@ int __wrap_pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attributes, 
 }
 
 int __wrap_pthread_mutexattr_setrobust(pthread_mutexattr_t *attributes, int robust) {
-  (void)attributes;
-  if (robust == PTHREAD_MUTEX_ROBUST) fl_unsupported("pthread_mutexattr_setrobust");
-  return robust == PTHREAD_MUTEX_STALLED ? 0 : EINVAL;
+  if (robust != PTHREAD_MUTEX_STALLED && robust != PTHREAD_MUTEX_ROBUST) return EINVAL;
+  attributes->__attr &= ~FL_MUTEX_ROBUST;
+  if (robust == PTHREAD_MUTEX_ROBUST) attributes->__attr |= FL_MUTEX_ROBUST;
+  return 0;
 }
 
 int __wrap_pthread_condattr_setclock(pthread_condattr_t *attributes, clockid_t clock) {

@@ -79,6 +79,8 @@ const rows = {
   start: { name: 'start', mode: Mode.none, point: 'yield' },
   create: { name: 'create', mode: Mode.none, point: 'sync', edge: 'to' },
   join: { name: 'join', mode: Mode.none, point: 'sync', edge: 'from', blocking: true },
+  /** Decides who may join a thread: a detach, or logged beside a join; mode read when it came too late. */
+  claim: { name: 'detach', mode: Mode.write, point: 'sync', varies: true },
   exit: { name: 'exit', mode: Mode.none, point: 'none' },
   /** End of `main` or `exit()`: runs only when no other thread can. */
   processExit: { name: 'end of program', mode: Mode.none, point: 'yield' },

@@ -17,9 +17,6 @@ int main(void) {
   pthread_mutexattr_t mutex;
   int value;
   assert(pthread_mutexattr_init(&mutex) == 0);
-#if CASE == 1
-  pthread_mutexattr_setrobust(&mutex, PTHREAD_MUTEX_ROBUST);
-#else
   pthread_t thread;
   pthread_attr_t attributes;
   pthread_condattr_t condition;
@@ -78,6 +75,5 @@ int main(void) {
   assert(pthread_create(&thread, &attributes, worker, 0) == 0);
   assert(pthread_join(thread, 0) == EINVAL);
   assert(pthread_attr_destroy(&attributes) == 0);
-#endif
   return 0;
 }

@@ -4,7 +4,7 @@ import { parsePoints } from '../../src/program/points.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { reach } from '../support/brute-force.js'
 import { drive, eventsOf } from '../support/drive.js'
-import { endsOf, loadCase, outcomes } from './support.js'
+import { endsOf, load, loadCase, outcomes } from './support.js'
 
 const strategies = ['dfs', 'dpor', 'source', 'optimal']
 
@@ -102,14 +102,8 @@ describe('what test authors call', () => {
 
 describe('attributes', () => {
   it('are accepted, and do what can be seen', async () => {
-    const machine = await loadCase('attributes', 0)
+    const machine = await load('attributes')
     machine.usePoints(parsePoints('yield'))
     expect(endsOf(machine)).toEqual(['ok '])
-  })
-
-  it('of robust mutexes are refused by name', async () => {
-    const machine = await loadCase('attributes', 1)
-    expect(() => outcomes(machine)).toThrow(UnsupportedError)
-    expect(() => outcomes(machine)).toThrow('pthread_mutexattr_setrobust')
   })
 })

@@ -7,6 +7,7 @@
 const suspendingCalls = [
   'pthread_create',
   'pthread_join',
+  'pthread_detach',
   'pthread_mutex_init',
   'pthread_mutex_destroy',
   'pthread_mutex_lock',
@@ -56,7 +57,7 @@ const suspendingCalls = [
 /** Provided by the host as `env.__wrap_NAME`; they return at once, or never. */
 const immediateCalls = [
   'pthread_self',
-  'pthread_detach',
+  'pthread_mutex_consistent',
   'pthread_getspecific',
   'pthread_setspecific',
   'malloc_usable_size',
@@ -157,7 +158,6 @@ const refusedCalls = [
   'pthread_cancel',
   'pthread_tryjoin_np',
   'pthread_timedjoin_np',
-  'pthread_mutex_consistent',
   'pthread_mutex_getprioceiling',
   // One sequence for all threads: what a thread draws would depend on the others, unseen.
   'drand48',

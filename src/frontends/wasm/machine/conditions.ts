@@ -116,8 +116,8 @@ export class Conditions {
       if (kernel.stopsBefore(Op.reacquire, mutexes.location(mutex), WOKEN, mutex, REACQUIRING)) return 0
     }
     kernel.faults.checkAlive('mutex', mutex)
-    mutexes.take(Op.reacquire, mutex)
-    return states.timed[thread] === 2 ? errno.timedOut : 0
+    const told = mutexes.take(Op.reacquire, mutex)
+    return told === 0 && states.timed[thread] === 2 ? errno.timedOut : told
   }
 
   private wake(waiter: number): void {

@@ -11,6 +11,7 @@ import {
   COUNT_ZERO,
   MUTEX_FREE,
   NEVER,
+  NEVER_JOINABLE,
   NOTIFIED,
   ONCE_IDLE,
   PERMIT_LEFT,
@@ -72,10 +73,8 @@ export function isOwner(kernel: Kernel, owner: number): boolean {
   return owner >= 0 && owner <= kernel.threads.count
 }
 
-/** A thread that has ended can be joined; joining what cannot be joined ever is an error, at once. */
+/** A thread that has ended can be joined; what the joining thread itself made impossible is an error, at once. */
 function canJoin({ states, pending }: Kernel, thread: number, target: number): boolean {
-  if (target < 0 || target === thread) return true
-  return (
-    states.detached[target] === 1 || states.joined[target] === 1 || pending.status[target] === THREAD_DONE
-  )
+  if (target < 0 || target === thread || pending.status[target] === THREAD_DONE) return true
+  return states.detachedBy[target] === NEVER_JOINABLE || states.detachedBy[target] === thread + 1
 }

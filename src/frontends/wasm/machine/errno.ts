@@ -10,6 +10,8 @@ export const errno = {
   outOfMemory: 48,
   overflow: 61,
   notPermitted: 63,
+  notRecoverable: 56,
+  ownerDead: 62,
   noSuchThread: 71,
   timedOut: 73,
 } as const

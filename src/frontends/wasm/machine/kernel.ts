@@ -109,6 +109,9 @@ export class Kernel {
   /** By site of a loop. */
   private readonly canSpin: Uint8Array
   private readonly resetters: (() => void)[] = []
+  private readonly enders: ((thread: number) => void)[] = []
+  /** By thread: what those who join or detach it conflict on. */
+  private readonly threadLocations: number[] = []
 
   /** What went wrong before `main`. */
   private initialBug: Bug | null = null
@@ -207,6 +210,11 @@ export class Kernel {
     this.resetters.push(reset)
   }
 
+  /** Has something done by each thread that ends, as its last operations. */
+  onThreadEnd(end: (thread: number) => void): void {
+    this.enders.push(end)
+  }
+
   // --- running
 
   run(driver: Driver): void {
@@ -247,6 +255,7 @@ export class Kernel {
       return this.driver.next()
     }
     this.pending.site[thread] = -1
+    for (const end of this.enders) end(thread)
     this.record(Op.exit, Mode.none, -1, -1)
     this.checks.afterTransition()
     states.entry[thread] = GONE
@@ -646,6 +655,13 @@ export class Kernel {
     pending.location[thread] = -1
     pending.site[thread] = -1
     return thread
+  }
+
+  threadLocation(thread: number): number {
+    return (this.threadLocations[thread] ??= this.locations.intern(
+      'process',
+      `thread ${this.threads.names[thread]}`,
+    ))
   }
 
   /** Site of the call that the running thread is in. */

@@ -4,7 +4,7 @@ import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import { ONCE_DONE, onceRunBy } from './once.js'
 import type { ThreadLabels } from './thread-labels.js'
-import { ALWAYS, ONCE_IDLE, THREAD_ENDED } from './thread-states.js'
+import { ALWAYS, NEVER_JOINABLE, ONCE_IDLE, THREAD_ENDED } from './thread-states.js'
 
 /** In a `pthread_attr_t` of this libc: whether the thread is created detached. */
 const ATTRIBUTE_DETACHED = 3
@@ -39,8 +39,8 @@ export class Lifecycle {
       kernel.spawn(child, start, argument)
       this.labels.label(child, start, argument)
       if (attributes !== 0) {
-        kernel.states.detached[child] =
-          kernel.memory.words[(attributes >>> 2) + ATTRIBUTE_DETACHED] === 0 ? 0 : 1
+        const isDetached = kernel.memory.words[(attributes >>> 2) + ATTRIBUTE_DETACHED] !== 0
+        kernel.states.detachedBy[child] = isDetached ? NEVER_JOINABLE : 0
       }
       kernel.memory.words[handle >>> 2] = kernel.set.handleOf(child)
       kernel.record(Op.store, Mode.write, kernel.addresses.locate(handle, 4), -1)
@@ -49,6 +49,10 @@ export class Lifecycle {
       return 0
     },
 
+    /**
+     * Of two who join, or join and detach, the first decides. It waits for the end of the thread also when another
+     * has detached it meanwhile, into an error: whether it can go on then does not depend on their order.
+     */
     __wrap_pthread_join: (handle: number, result: number): number => {
       const { kernel } = this
       const { states } = kernel
@@ -57,11 +61,13 @@ export class Lifecycle {
         if (kernel.stopsBefore(Op.join, -1, THREAD_ENDED, target)) return 0
       }
       const target = states.object[kernel.running]
-      if (target < 0 || states.joined[target] === 1) return errno.noSuchThread
+      if (target < 0) return errno.noSuchThread
       if (target === kernel.running) return errno.deadlock
-      if (states.detached[target] === 1) return errno.invalid
+      const refused = this.refusal(target)
+      if (refused !== 0) return refused
       states.joined[target] = 1
       kernel.record(Op.join, Mode.none, -1, target)
+      kernel.record(Op.claim, Mode.write, kernel.threadLocation(target), -1)
       if (result !== 0) {
         kernel.memory.words[result >>> 2] = states.result[target]
         kernel.record(Op.store, Mode.write, kernel.addresses.locate(result, 4), -1)
@@ -72,10 +78,13 @@ export class Lifecycle {
     __wrap_pthread_detach: (handle: number): number => {
       const { kernel } = this
       const target = kernel.set.threadOf(handle)
-      if (target < 0 || kernel.states.joined[target] === 1) return errno.noSuchThread
-      if (kernel.states.detached[target] === 1) return errno.invalid
-      kernel.states.detached[target] = 1
-      kernel.disturb()
+      if (target < 0) return errno.noSuchThread
+      if (kernel.phase() === 0 && kernel.stopsBefore(Op.claim, kernel.threadLocation(target), ALWAYS, 0))
+        return 0
+      const refused = this.refusal(target)
+      if (refused !== 0) return refused
+      kernel.states.detachedBy[target] = kernel.running + 1
+      kernel.record(Op.claim, Mode.write, kernel.threadLocation(target), -1)
       return 0
     },
 
@@ -110,6 +119,15 @@ export class Lifecycle {
       kernel.record(Op.unlock, Mode.write, this.onceLocation(control), kernel.running + 1)
       kernel.released()
     },
+  }
+
+  /** Why a thread can be neither joined nor detached any more: a result, or 0. */
+  private refusal(target: number): number {
+    const { kernel } = this
+    const { states } = kernel
+    if (states.joined[target] === 0 && states.detachedBy[target] === 0) return 0
+    kernel.record(Op.claim, Mode.read, kernel.threadLocation(target), -1)
+    return states.joined[target] === 1 ? errno.noSuchThread : errno.invalid
   }
 
   private onceLocation(control: number): number {

@@ -3,6 +3,7 @@ import { isDeadline, passDeadline } from './deadlines.js'
 import { isOwner } from './enabledness.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
+import { RobustMutexes } from './robust-mutexes.js'
 import { ALWAYS, MUTEX_FREE } from './thread-states.js'
 
 const RECURSIVE = 1
@@ -16,10 +17,14 @@ const KNOWN_BITS = 0x8f
 /**
  * Mutexes live in the program's memory, so that a reset, a copy or a static initialiser does what it does on a real
  * system: word 0 is the type as libc's attributes encode it, word 1 the owner's thread index + 1 or 0, word 2 how
- * often the owner holds it.
+ * often the owner holds it, word 3 what `robust-mutexes.ts` says.
  */
 export class Mutexes {
-  constructor(private readonly kernel: Kernel) {}
+  private readonly robust: RobustMutexes
+
+  constructor(private readonly kernel: Kernel) {
+    this.robust = new RobustMutexes(kernel, (address) => this.location(address))
+  }
 
   readonly calls = {
     __wrap_pthread_mutex_init: (address: number, attributes: number): number => {
@@ -70,6 +75,11 @@ export class Mutexes {
       return result
     },
 
+    __wrap_pthread_mutex_consistent: (address: number): number => {
+      this.kernel.faults.checkObject('mutex', address)
+      return this.robust.makeConsistent(address)
+    },
+
     __wrap_pthread_mutex_unlock: (address: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0 && this.stopsBefore(Op.unlock, address, ALWAYS)) return 0
@@ -114,10 +124,7 @@ export class Mutexes {
     const { words } = kernel.memory
     const { running } = kernel
     const owner = words[at + 1]
-    if (owner === 0) {
-      this.take(kind, address)
-      return 0
-    }
+    if (owner === 0) return this.take(kind, address)
     const own = owner === running + 1
     const type = words[at] & TYPE_MASK
     if (own && type === RECURSIVE) {
@@ -132,12 +139,18 @@ export class Mutexes {
     return kind === Op.timedLock ? errno.timedOut : errno.busy
   }
 
-  /** The running thread becomes the owner of a free mutex. */
-  take(kind: number, address: number): void {
+  /** The running thread becomes the owner of a free mutex; the result of the call. */
+  take(kind: number, address: number): number {
+    const { kernel } = this
     const at = address >>> 2
-    this.kernel.memory.words[at + 1] = this.kernel.running + 1
-    this.kernel.memory.words[at + 2] = 1
-    this.kernel.record(kind, Mode.write, this.location(address), 0)
+    kernel.record(kind, Mode.write, this.location(address), 0)
+    if (this.robust.isLost(address)) {
+      kernel.record(Op.unlock, Mode.write, this.location(address), kernel.running + 1)
+      return errno.notRecoverable
+    }
+    kernel.memory.words[at + 1] = kernel.running + 1
+    kernel.memory.words[at + 2] = 1
+    return this.robust.took(address)
   }
 
   /** Frees a mutex held once, as an unlock or as part of a wait. */
@@ -146,6 +159,7 @@ export class Mutexes {
     const owner = this.kernel.memory.words[at + 1]
     this.kernel.memory.words[at + 1] = 0
     this.kernel.memory.words[at + 2] = 0
+    this.robust.released(address)
     this.kernel.record(Op.unlock, Mode.write, this.location(address), owner)
   }
 

@@ -9,6 +9,9 @@ export const SUSPENDED = 1
 export const LEAVING = 2
 export const GONE = 3
 
+/** See `ThreadStates.detachedBy`. */
+export const NEVER_JOINABLE = -1
+
 /** What decides whether a pending operation is enabled. */
 export const ALWAYS = 0
 /** The mutex `object` is free or its own. */
@@ -50,7 +53,8 @@ export class ThreadStates {
   argument = new Int32Array(16)
   result = new Int32Array(16)
   children = new Int32Array(16)
-  detached = new Uint8Array(16)
+  /** Index + 1 of the thread that detached it, `NEVER_JOINABLE` when it was created so, or 0. */
+  detachedBy = new Int32Array(16)
   joined = new Uint8Array(16)
   slot = new Int32Array(16)
   readonly slots: Slot[] = []
@@ -83,16 +87,7 @@ export class ThreadStates {
   ensure(threads: number): void {
     if (threads <= this.entry.length) return
     const size = Math.max(threads, this.entry.length * 2)
-    for (const key of [
-      'entry',
-      'detached',
-      'joined',
-      'condition',
-      'phase',
-      'signalled',
-      'timed',
-      'sections',
-    ] as const) {
+    for (const key of ['entry', 'joined', 'condition', 'phase', 'signalled', 'timed', 'sections'] as const) {
       this[key] = grown(this[key], size)
     }
     for (const key of [
@@ -100,6 +95,7 @@ export class ThreadStates {
       'argument',
       'result',
       'children',
+      'detachedBy',
       'slot',
       'object',
       'waitingOn',
@@ -117,7 +113,7 @@ export class ThreadStates {
     this.argument[thread] = argument
     this.result[thread] = 0
     this.children[thread] = 0
-    this.detached[thread] = 0
+    this.detachedBy[thread] = 0
     this.joined[thread] = 0
     this.slot[thread] = index
     this.slots[thread] = slot

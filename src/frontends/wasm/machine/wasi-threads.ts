@@ -1,7 +1,7 @@
 import { Mode, Op } from '../../../program/operation.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import type { Kernel } from './kernel.js'
-import { ALWAYS } from './thread-states.js'
+import { ALWAYS, NEVER_JOINABLE } from './thread-states.js'
 
 /** Threads of programs that know them as instances: the import `wasi.thread-spawn`. */
 export class WasiThreads {
@@ -20,7 +20,7 @@ export class WasiThreads {
       kernel.spawn(child, 0, argument)
       const number = kernel.set.handleOf(child)
       kernel.states.start[child] = number
-      kernel.states.detached[child] = 1
+      kernel.states.detachedBy[child] = NEVER_JOINABLE
       kernel.threads.label(child, `thread ${kernel.threads.names[child]}`)
       kernel.record(Op.create, Mode.none, -1, child)
       kernel.stopNext()

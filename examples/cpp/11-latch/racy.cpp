@@ -1,0 +1,23 @@
+// expect: bug deadlock
+// A worker that finds nothing to do leaves without counting down.
+#include <atomic>
+#include <latch>
+#include <thread>
+
+static std::latch finished(2);
+static std::atomic<int> tasks = 2;
+
+static void worker() {
+  int mine = tasks;
+  if (mine == 0) return;  // cause
+  tasks -= mine;
+  finished.count_down();
+}
+
+int main() {
+  std::thread one(worker);
+  std::thread two(worker);
+  finished.wait();
+  one.join();
+  two.join();
+}

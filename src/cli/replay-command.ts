@@ -63,7 +63,7 @@ function reportOf(file: FailureFile, path: string, shown: Replayed, directory: s
   return {
     ...bugParts(shown),
     explanation,
-    source: sourceLines(shown.location, explanation, directory),
+    source: sourceLines(shown, explanation, directory),
     kind: shown.bug!.kind,
     message: shown.bug!.message,
     minimality: file.bug.minimality ?? 'unknown',

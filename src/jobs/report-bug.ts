@@ -91,7 +91,7 @@ export function reportBug(seen: FoundBug, context: BugContext): BugReport {
   return {
     ...bugParts(shown),
     explanation,
-    source: sourceLines(shown.location, explanation, directory),
+    source: sourceLines(shown, explanation, directory),
     kind: found.bug.kind,
     message: found.bug.message,
     minimality,

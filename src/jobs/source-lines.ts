@@ -1,5 +1,5 @@
 import { SourceText } from '../explain/source-text.js'
-import type { Explanation, SourceLine } from '../reports/report.js'
+import type { BugReport, Explanation, SourceLine } from '../reports/report.js'
 
 /** Lines before and after the place of a failure that nothing explains. */
 const context = 2
@@ -10,13 +10,14 @@ const mostLines = 8
  * explained, the one that failed and those around it.
  */
 export function sourceLines(
-  location: string | null,
+  { location, waits }: Pick<BugReport, 'location' | 'waits'>,
   explanation: Explanation,
   directory: string,
 ): SourceLine[] {
   const sources = new SourceText(directory)
-  const failed = placeOf(location)
   const told = explanation.steps.map((step) => placeOf(step.location)).filter((place) => place !== null)
+  // Where the first of several threads waits is not where it went wrong.
+  const failed = waits.length > 0 && told.length > 0 ? null : placeOf(location)
   const places = [...told, ...(failed ? [failed] : [])]
   if (told.length === 0 && failed) {
     const around = Array.from({ length: 2 * context + 1 }, (_, i) => failed.line - context + i)

@@ -8,11 +8,12 @@ import { check } from '../jobs/check.js'
 import { checkRunFits, readRun, runFormat, type SavedRun } from '../jobs/deepening/saved-run.js'
 import { readJson } from '../jobs/failure-file.js'
 import { listPoints } from '../jobs/list-points.js'
+import { functionsAt } from '../jobs/report-races.js'
 import { checkMayWriteSearch, readSearch, type SavedSearch } from '../jobs/saved-search.js'
 import { UserError } from '../jobs/user-error.js'
 import { pointsText } from '../jobs/verdict.js'
 import type { Site } from '../program/names.js'
-import { type PointSet, parsePoints } from '../program/points.js'
+import { type PointRule, type PointSet, parsePoints } from '../program/points.js'
 import type { RaceKind } from '../races/index.js'
 import { writeJson } from '../reports/json.js'
 import { writePoints } from '../reports/points.js'
@@ -45,7 +46,8 @@ export async function runCheck(
   const recipe = recipeOf(files, args, flags)
   const program = await loadProgram(recipe, io.directory, io)
   if (program.warnings) io.err(program.warnings)
-  const points = saved?.points ?? parsePoints(flags.preempt, [...(program.rules ?? []), ...flags.rules])
+  const rules = [...(program.rules ?? []), ...flags.rules, ...trustRules(flags, program.machine.sites)]
+  const points = saved?.points ?? parsePoints(flags.preempt, rules)
   if (flags.listPoints) {
     const listed = listPoints(program.machine, points)
     io.out(
@@ -99,6 +101,7 @@ async function exploring(
       maxSteps: flags.steps,
       keepGoing: flags.keepGoing ?? false,
       races: racesOf(flags),
+      leftOutOfRaces: [...(flags.trust ?? []), ...(flags.ignoreRaces ?? [])],
       selfCheck: flags.selfCheck,
       budget: new Budget(flags.budget),
       outFolder: flags.out,
@@ -135,6 +138,12 @@ async function exploring(
 function racesOf({ races, failOnRace }: CheckFlags): RaceKind | undefined {
   if (races === 'off') return undefined
   return races ?? (failOnRace ? 'pure' : undefined)
+}
+
+/** Code that is trusted is not interrupted. */
+function trustRules({ trust = [] }: CheckFlags, sites: readonly Site[]): PointRule[] {
+  const functions = new Set(sites.flatMap(functionsAt))
+  return trust.filter((name) => functions.has(name)).map((name) => ({ accept: false, function: name }))
 }
 
 function recipeOf(files: readonly string[], args: readonly string[], flags: CheckFlags): Recipe {
@@ -338,7 +347,7 @@ function resumedFlags(given: CheckFlags, saved: SavedSearch, command: Command): 
 
 /** Rules that name no function of the program are most likely misspelt. */
 function idleRules({ rules }: PointSet, sites: readonly Site[]): string[] {
-  const functions = new Set(sites.flatMap((s) => [s.function, ...(s.inlined ?? []).map((f) => f.function)]))
+  const functions = new Set(sites.flatMap(functionsAt))
   return rules
     .filter((rule) => !functions.has(rule.function))
     .map((rule) => {

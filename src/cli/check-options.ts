@@ -32,6 +32,8 @@ export interface CheckFlags {
   keepGoing?: true
   races?: RaceKind | 'off'
   failOnRace?: true
+  trust?: string[]
+  ignoreRaces?: string[]
   steps?: number
   selfCheck: number
   out: string
@@ -136,6 +138,16 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
         .preset('pure'),
     )
     .option('--fail-on-race', 'exit with 1 if there is a race')
+    .option(
+      '--trust <name>',
+      'a function or variable that is right: no points inside the function, no races told of either',
+      collect,
+    )
+    .option(
+      '--ignore-races <name>',
+      'a function or variable whose races are not told; explored as ever',
+      collect,
+    )
     .optionsGroup('Results:')
     .option('--quiet', 'show no progress')
     .option('--json', 'print one JSON object instead of text')

@@ -41,6 +41,8 @@ export interface CheckOptions {
   readonly keepGoing: boolean
   /** How to look for races. Unless given, only searches that need them do, and the report does not dwell on them. */
   readonly races?: RaceKind | undefined
+  /** See `RaceReportOptions`. */
+  readonly leftOutOfRaces?: readonly string[] | undefined
   readonly selfCheck: number
   readonly budget: Budget
   /** Where failing schedules are written. */
@@ -152,7 +154,12 @@ export async function check(options: CheckOptions): Promise<Report> {
       reportBug(found, { ...options, strategy, executionsBefore: before }),
     ),
     raceDetector: options.races ?? null,
-    races: races ? reportRaces(races.table.toData(), machine, options.directory, { looksAgain: true }) : [],
+    races: races
+      ? reportRaces(races.table.toData(), machine, options.directory, {
+          looksAgain: true,
+          leftOut: options.leftOutOfRaces,
+        })
+      : [],
   }
 }
 

@@ -7,6 +7,30 @@ import type { RaceReport, RaceSideReport } from '../reports/report.js'
 /** Transitions of sightings run again for a report: beyond that, stacks and locks are left out. */
 const mostSteps = 100_000
 
+export interface RaceReportOptions {
+  /** Run the first sightings again. */
+  readonly looksAgain: boolean
+  /** Functions and variables whose races are not told. */
+  readonly leftOut?: readonly string[] | undefined
+}
+
+/** Whether an access of the pair is in one of these functions, or its object is, or is a part of, one of these. */
+function isLeftOut(race: RaceRecord, sites: ReadonlyMap<string, Site>, names: readonly string[]): boolean {
+  if (names.length === 0) return false
+  const functions = [race.a, race.b].flatMap(({ site }) => functionsAt(sites.get(site)))
+  return names.some(
+    (name) =>
+      functions.includes(name) ||
+      race.object === name ||
+      ['+', '[', '.'].some((part) => race.object.startsWith(name + part)),
+  )
+}
+
+/** The function a place is in, and those that it was inlined into. */
+export function functionsAt(site: Site | undefined): string[] {
+  return site === undefined ? [] : [site.function, ...(site.inlined ?? []).map((frame) => frame.function)]
+}
+
 /** One access of one pair, the way it came in the group's order. */
 interface Side {
   readonly access: RaceAccess
@@ -27,12 +51,13 @@ export function reportRaces(
   records: readonly RaceRecord[],
   machine: Machine,
   directory: string,
-  options: { readonly looksAgain: boolean },
+  options: RaceReportOptions,
 ): RaceReport[] {
   const sites = new Map(machine.sites.map((site) => [site.name, site]))
   const sources = new SourceText(directory)
   const groups = new Map<string, Group>()
   for (const race of records) {
+    if (isLeftOut(race, sites, options.leftOut ?? [])) continue
     const a = sideOf(race.a, sites)
     const b = sideOf(race.b, sites)
     // The side that came first, in all that was seen or the first time, is told first.

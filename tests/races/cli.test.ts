@@ -66,6 +66,27 @@ describe('races on the command line', () => {
     expect(wrong.err).toContain('pure, limited, off')
   })
 
+  test('of what is trusted or to be ignored are left out', async () => {
+    const folder = folderWith({ 'p.json': harmless })
+    const run = (...more: string[]) => faultline(folder, ['check', 'p.json', '--fail-on-race', ...more])
+    for (const argv of [
+      ['--trust', 'same'],
+      ['--ignore-races', 'same'],
+      ['--ignore-races', 'a'],
+    ]) {
+      const { code, out } = await run(...argv)
+      expect(out).not.toContain('RACE')
+      expect(out).toContain('VERIFIED')
+      expect(code).toBe(0)
+    }
+    // Code that is not interrupted is not all code.
+    const { code, out } = await run('--trust', 'a')
+    expect(code).toBe(0)
+    expect(out).not.toContain('VERIFIED')
+    expect(out).toContain('without a')
+    expect((await run('--trust', 'guarded')).code).toBe(1)
+  })
+
   test('are told of C programs with the line and how it was reached', async () => {
     const source = `#include <pthread.h>
 static int total;

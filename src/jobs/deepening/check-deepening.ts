@@ -190,7 +190,10 @@ function racesReport(options: CheckOptions, records: readonly RaceRecord[]): Rac
   const { machine } = options.program
   const table = new RaceTable(machine)
   table.merge(records)
-  return reportRaces(table.toData(), machine, options.directory, { looksAgain: options.races !== undefined })
+  return reportRaces(table.toData(), machine, options.directory, {
+    looksAgain: options.races !== undefined,
+    leftOut: options.leftOutOfRaces,
+  })
 }
 
 function stopOf(options: CheckOptions, done: readonly Look[]): 'interrupted' | 'executions' | 'budget' {

@@ -114,11 +114,14 @@ class Optimal implements Strategy {
   end(trace: Trace, status: Status): void {
     this.advance(trace)
     if (status === 'blocked') return
-    this.reverseWaiting()
-    if (status === 'failed') this.branchAtFailure(trace)
+    if (status === 'failed') this.fatal = trace.length - 1
+    // What failed depends on everything: it is never part of what comes before a reversed step.
+    const end = this.fatal < 0 ? this.hb.depth : this.fatal
+    this.reverseWaiting(end)
+    if (status === 'failed') this.branchAtFailure()
     // Unordered pairs are cheap to look at again; insertion finds out what is already there.
     for (let i = 0; i < this.heldBack.length; i += 2)
-      this.reverse(this.heldBack[i], this.heldBack[i + 1], this.hb.depth)
+      this.reverse(this.heldBack[i], this.heldBack[i + 1], end)
   }
 
   untried(depth: number): number {
@@ -270,20 +273,25 @@ class Optimal implements Strategy {
   }
 
   /** Threads that wait for ever: what they wait to do could have come earlier. */
-  private reverseWaiting(): void {
+  private reverseWaiting(end: number): void {
     const { hb, machine } = this
     for (let t = 0; t < machine.threads.count; t++) {
-      if (machine.pending.status[t] !== THREAD_LIVE || machine.alternatives(t) > 0) continue
+      if (machine.pending.status[t] !== THREAD_LIVE || this.couldRun(t)) continue
       hb.weighPending(t, false)
-      for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], hb.depth, hb.depth)
+      if (this.fatal >= 0 && hb.follows(this.fatal)) continue
+      for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], hb.depth, end)
     }
   }
 
+  /** At the last point: a failing transition may have let others run before it failed, which is too late. */
+  private couldRun(thread: number): boolean {
+    if (this.fatal < 0) return this.machine.alternatives(thread) > 0
+    return thread === this.path.thread[this.fatal] || this.path.alternatives(this.fatal, thread) > 0
+  }
+
   /** A failure cut everybody short: what others could have done at that point, or what could have come later. */
-  private branchAtFailure(trace: Trace): void {
-    const { hb, path, machine } = this
-    const f = trace.length - 1
-    this.fatal = f
+  private branchAtFailure(): void {
+    const { hb, path, machine, fatal: f } = this
     for (const e of hb.racesOfFailure()) {
       if (!this.reverse(e, f, f, true)) this.reverse(e, f, hb.depth, true)
     }

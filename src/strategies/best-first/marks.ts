@@ -55,13 +55,20 @@ export class Marks {
   atEnd(status: Status, fatal: number): void {
     const { hb, machine } = this
     for (let t = 0; t < machine.threads.count; t++) {
-      if (machine.pending.status[t] !== THREAD_LIVE || machine.alternatives(t) > 0) continue
+      if (machine.pending.status[t] !== THREAD_LIVE || this.couldRun(t, fatal)) continue
       hb.weighPending(t, false)
+      if (fatal >= 0 && hb.follows(fatal)) continue
       for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], hb.depth)
     }
     if (status !== 'failed') return
     this.markEnabled(fatal, Need.conservative)
     for (const earlier of hb.racesOfFailure()) this.reverse(earlier, fatal)
+  }
+
+  /** At the last point: a failing transition may have let others run before it failed, which is too late. */
+  private couldRun(thread: number, fatal: number): boolean {
+    if (fatal < 0) return this.machine.alternatives(thread) > 0
+    return thread === this.choices.thread[fatal] || this.choices.firstOf(fatal, thread) >= 0
   }
 
   /** A race of two transitions: the later one is to come first. */

@@ -106,15 +106,16 @@ export class Backtracking implements Strategy, SearchState {
   end(trace: Trace, status: Status): void {
     this.advance(trace)
     if (status === 'blocked') return
+    if (status === 'failed') this.fatal = trace.length - 1
     const { threads, pending } = this.context.machine
     for (let t = 0; t < threads.count; t++) {
-      if (pending.status[t] !== THREAD_LIVE || this.context.machine.alternatives(t) > 0) continue
+      if (pending.status[t] !== THREAD_LIVE || this.couldRun(t)) continue
       this.hb.weighPending(t, false)
+      if (this.fatal >= 0 && this.hb.follows(this.fatal)) continue
       for (let i = 0; i < this.hb.raceCount; i++) this.markForRace(this, this.hb.races[i], this.hb.depth)
     }
     if (status !== 'failed') return
     // The failure ended everything: whatever others could have done instead, or before, is still to be seen.
-    this.fatal = trace.length - 1
     this.path.markEnabled(this.fatal)
     for (const earlier of this.hb.racesOfFailure()) this.markForRace(this, earlier, this.fatal)
   }
@@ -162,6 +163,12 @@ export class Backtracking implements Strategy, SearchState {
 
   isAsleep(depth: number, thread: number): boolean {
     return this.useSleepSets && this.sleep.hasThread(depth, thread)
+  }
+
+  /** At the last point: a failing transition may have let others run before it failed, which is too late. */
+  private couldRun(thread: number): boolean {
+    if (this.fatal < 0) return this.context.machine.alternatives(thread) > 0
+    return thread === this.path.thread[this.fatal] || this.path.alternatives(this.fatal, thread) > 0
   }
 
   private footprintData(d: number): number[] {

@@ -23,6 +23,7 @@ export { HappensBefore } from './ordering/happens-before.js'
 export type { Bug, BugKind, Wait } from './program/bug.js'
 export type { Driver, Machine } from './program/machine.js'
 export { everywhere, formatPoints, type PointSet, parsePoints } from './program/points.js'
+export * from './races/index.js'
 export { Random } from './random/random.js'
 export {
   type BestFirstOptions,

@@ -20,7 +20,7 @@ const racesWith = Uint8Array.from([
  *
  * A *record* stands for all accesses of one thread at one site to one location, of one class and with the same locks
  * held; of these the latest is kept. That loses nothing: if it is ordered before a later access, so are the others.
- * (The epochs of FastTrack, which keep only the last write of all, would lose every pair but one: seed 000 §8.) Records
+ * (The epochs of FastTrack, which keep only the last write of all, would lose every pair but one: Quicksand §8.) Records
  * last from execution to execution, only their sequence numbers change, so that memory follows the program and not the
  * number of executions.
  *

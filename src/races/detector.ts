@@ -45,7 +45,7 @@ const NO_ACCESS = 255
 const classOf = new Uint8Array(operations.length).fill(NO_ACCESS)
 classOf[Op.load] = Access.read
 classOf[Op.store] = Access.write
-// Freeing is a write to the whole block: an access and a free that nothing orders race (seed 001 §3.4.2).
+// Freeing is a write to the whole block: an access and a free that nothing orders race (thesis §3.4.2).
 classOf[Op.free] = Access.write
 classOf[Op.atomicLoad] = Access.atomicRead
 classOf[Op.atomicStore] = Access.atomicWrite

@@ -11,7 +11,7 @@ import type { RaceOrder } from './race-order.js'
 import { joinClock, ObjectClocks, ThreadClocks } from './thread-clocks.js'
 
 /**
- * Limited happens-before (O'Callahan and Choi, PPoPP 2003; seed 000 §2.2): threads are ordered only where one could not
+ * Limited happens-before (O'Callahan and Choi, PPoPP 2003; Quicksand §2.2): threads are ordered only where one could not
  * have gone on without the other, by create, wake, join, a post or a barrier. The hand-over of a lock orders nothing;
  * instead, accesses under a common lock do not race. Reports what pure happens-before misses because two critical
  * sections happened to come in this order, and some pairs that other communication keeps apart.

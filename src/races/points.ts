@@ -8,7 +8,7 @@ export function pointBefore({ site, thread }: RaceAccess): RacePoint {
 
 /**
  * Where to preempt to try a race out. A pair seen in one order only gets no point before its later access: if a point
- * before the earlier one can turn the order round, the pair becomes both-order, and then has both (seed 000 §3.5).
+ * before the earlier one can turn the order round, the pair becomes both-order, and then has both (Quicksand §3.5).
  */
 export function racePoints(race: RaceRecord): RacePoint[] {
   if (isBothOrder(race)) return [pointBefore(race.a), pointBefore(race.b)]

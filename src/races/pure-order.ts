@@ -92,7 +92,7 @@ for (const kind of [Op.atomicLoad, Op.atomicStore, Op.atomicUpdate, Op.fence]) i
 /**
  * Pure happens-before: program order, the order between threads that create, wake and join make, and every order that
  * a synchronisation object or an atomic makes, as this execution went. What it leaves unordered first in an execution
- * can really be done at once (seed 001 §3.4.4); what another order of the same locks would leave unordered, it misses.
+ * can really be done at once (thesis §3.4.4); what another order of the same locks would leave unordered, it misses.
  */
 export class PureOrder implements RaceOrder {
   readonly clocks = new ThreadClocks()

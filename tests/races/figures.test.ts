@@ -15,7 +15,7 @@ import { parsePoints } from '../../src/program/points.js'
 import { raceKinds } from '../../src/races/index.js'
 import { detect, pairs } from './detect.js'
 
-/** Seed 000, figure 1; labels are its line numbers. */
+/** Quicksand, figure 1; labels are its line numbers. */
 const figure1: Program = {
   variables: { x: 0 },
   mutexes: { mx: 'plain' },

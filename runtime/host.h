@@ -66,6 +66,14 @@ FL_HOST(fl_reach_error) void fl_reach_error(void);
 /* Ends the run: the program would be terminated here, by an exception that nobody can catch. */
 FL_HOST(fl_uncaught) _Noreturn void fl_uncaught(const char *what);
 
+/*
+ * How a block was allocated: 0 by malloc, else as new.c says. It must be freed likewise. Changing the family of a live
+ * block that has another one than expected is such an error too; 0 is left alone, for programs with a new of their own.
+ */
+FL_HOST(fl_set_family) void fl_set_family(void *block, int family);
+FL_HOST(fl_change_family) void fl_change_family(void *block, int expected, int family);
+FL_HOST(fl_free_as) void fl_free_as(void *block, int family);
+
 /* In threads.c. */
 void fl_run_key_destructors(void);
 

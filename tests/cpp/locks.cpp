@@ -9,6 +9,7 @@
 #include <latch>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <semaphore>
 #include <shared_mutex>
 #include <thread>
@@ -249,6 +250,20 @@ static const Case cases[] = {
     [] { // 30: something that is not provided
       std::unique_lock lock(m);
       std::notify_all_at_thread_exit(condition, std::move(lock));
+    },
+    [] { free(new int); },                                                    // 31: freed by another way
+    [] { delete[] new int; },                                                 // 32
+    [] { delete (new int[2] + 0); },                                          // 33
+    [] { delete static_cast<int *>(malloc(4)); },                             // 34
+    [] { // 35: deleted twice, and rightly
+      delete[] new (std::nothrow) int[3];
+      struct alignas(64) Wide { char bytes[64]; };
+      Wide *wide = new Wide;
+      assert(reinterpret_cast<unsigned long>(wide) % 64 == 0);
+      delete wide;
+      int *freed = new int;
+      delete freed;
+      delete freed;
     },
 };
 

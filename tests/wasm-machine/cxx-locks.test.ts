@@ -84,6 +84,14 @@ describe('the rest', () => {
     expect(endsOf(await loadCxx('locks', 26), { strategy: 'pos', limit: 100 })).toEqual(['ok 123'])
   })
 
+  test('what new allocates, delete frees, and nothing else', async () => {
+    expect(await ends(31)).toEqual(['invalid-free: a block allocated by new is freed by free'])
+    expect(await ends(32)).toEqual(['invalid-free: a block allocated by new is freed by delete[]'])
+    expect(await ends(33)).toEqual(['invalid-free: a block allocated by new[] is freed by delete'])
+    expect(await ends(34)).toEqual(['invalid-free: a block allocated by malloc is freed by delete'])
+    expect(await ends(35)).toEqual([matching(/^double-free: a block of 4 bytes is freed after it was freed/)])
+  })
+
   test('what is not provided is refused by name', async () => {
     await expect(ends(30)).rejects.toThrow(/notify_all_at_thread_exit/)
   })

@@ -193,6 +193,7 @@ const suspendingHelpers = [
   'fl_barrier_arrive',
   'fl_barrier_complete',
   'fl_barrier_wait',
+  'fl_free_as',
 ] as const
 const immediateHelpers = [
   'fl_thread_exit',
@@ -208,6 +209,8 @@ const immediateHelpers = [
   'fl_name_thread',
   'fl_name_object',
   'fl_uncaught',
+  'fl_set_family',
+  'fl_change_family',
 ] as const
 
 const suspendingSystemCalls = ['proc_exit', 'sched_yield'] as const

@@ -9,6 +9,11 @@ import { ALWAYS } from './thread-states.js'
 
 const ALIGNMENT = 16
 
+/** How a block was allocated, as `runtime/new.c` numbers it. */
+const MALLOC = 0
+const allocators = ['malloc', 'new', 'new[]']
+const deallocators = ['free', 'delete', 'delete[]']
+
 /**
  * The malloc family. Freeing is a write to the whole block. Allocating fresh memory touches nothing that another thread
  * can see.
@@ -45,10 +50,20 @@ export class Allocation {
     __wrap_malloc_usable_size: (address: number): number =>
       this.kernel.heap.blockAt(address >>> 0)?.size ?? 0,
 
-    __wrap_free: (address: number): void => {
-      if (address === 0) return
-      if (this.kernel.phase() === 0 && this.stopsBeforeFree(address >>> 0)) return
-      this.free(address >>> 0)
+    __wrap_free: (address: number): void => this.release(address >>> 0, MALLOC),
+
+    fl_free_as: (address: number, family: number): void => this.release(address >>> 0, family),
+
+    fl_set_family: (address: number, family: number): void => this.setFamily(address >>> 0, family),
+
+    /** Only for blocks that are there: whether another has freed it meanwhile, who frees it finds out. */
+    fl_change_family: (address: number, expected: number, family: number): void => {
+      const { kernel } = this
+      const block = kernel.heap.blockAt(address >>> 0)
+      if (block === undefined || block.start !== address >>> 0 || block.freed) return
+      const known = this.familyOf(block.start)
+      if (known === expected) this.setFamily(block.start, family)
+      else if (known !== MALLOC) this.failFamily(block, known, expected, kernel.callSite())
     },
 
     __wrap_realloc: (address: number, size: number): number => {
@@ -56,10 +71,11 @@ export class Allocation {
       if (address === 0) return this.allocate(size >>> 0, ALIGNMENT)
       if (kernel.phase() === 0 && this.stopsBeforeFree(address >>> 0)) return 0
       const block = this.findBlock(address >>> 0, 'reallocated')
+      this.checkFamily(block, MALLOC)
       const copy = this.take(size >>> 0, ALIGNMENT)
       const { bytes } = kernel.memory
       bytes.copyWithin(copy, block.start, block.start + Math.min(block.size, size >>> 0))
-      this.free(address >>> 0)
+      this.free(block)
       return copy
     },
   }
@@ -86,6 +102,7 @@ export class Allocation {
       kernel.record(Op.freeList, block ? Mode.write : Mode.read, this.freeList(size), -1)
       if (block) {
         heap.reuse(block, size, site)
+        this.setFamily(block.start, MALLOC)
         this.noteAllocation(block.start, site)
         kernel.record(Op.malloc, Mode.write, kernel.addresses.locate(block.start, Math.max(size, 1)), -1)
         return block.start
@@ -176,14 +193,41 @@ export class Allocation {
     return 'what was never allocated'
   }
 
-  private free(address: number): void {
-    const { kernel } = this
+  private release(address: number, family: number): void {
+    if (address === 0) return
+    if (this.kernel.phase() === 0 && this.stopsBeforeFree(address)) return
     const block = this.findBlock(address, 'freed')
+    this.checkFamily(block, family)
+    this.free(block)
+  }
+
+  private free(block: Block): void {
+    const { kernel } = this
     kernel.record(Op.free, Mode.write, kernel.addresses.locate(block.start, Math.max(block.size, 1)), -1)
     if (kernel.heap.mode === 'reuse') kernel.record(Op.freeList, Mode.write, this.freeList(block.size), -1)
     kernel.heap.free(block)
     if (kernel.keepsStacks) {
       kernel.blockStacks.noteFree(block.start, kernel.placeOf(kernel.pending.site[kernel.running]))
     }
+  }
+
+  /** Kept in the red zone before the block, where the program cannot look or write. */
+  private familyOf(start: number): number {
+    return this.kernel.memory.bytes[start - 1]
+  }
+
+  private setFamily(start: number, family: number): void {
+    this.kernel.memory.bytes[start - 1] = family
+  }
+
+  private checkFamily(block: Block, family: number): void {
+    const known = this.familyOf(block.start)
+    if (known !== family) this.failFamily(block, known, family, this.kernel.pending.site[this.kernel.running])
+  }
+
+  private failFamily(block: Block, known: number, family: number, site: number): never {
+    const { kernel } = this
+    const how = `a block allocated by ${allocators[known]} is freed by ${deallocators[family]}`
+    return kernel.fail('invalid-free', how, site, kernel.blockStacks.historyOf(block))
   }
 }

@@ -17,19 +17,9 @@ export interface ToldEvent {
   /** Its place in the execution; what never happened comes after all else. */
   readonly position: number
   readonly happened: boolean
+  /** See `RecordedEvent.isSilent`. */
+  readonly isSilent: boolean
 }
-
-/** Operations that say nothing to a reader: bookkeeping beside another one that is shown. */
-export const silentOperations: ReadonlySet<number> = new Set([
-  Op.start,
-  Op.exit,
-  Op.processExit,
-  Op.resume,
-  Op.watch,
-  Op.wake,
-  Op.freeList,
-  Op.probe,
-])
 
 /** How many operations of a thread count as "not long before". */
 const lookBack = 8
@@ -83,7 +73,7 @@ export class Storyteller {
   lastBefore(thread: number, position: number, locations: readonly number[]): ToldEvent | undefined {
     const earlier = this.events
       .slice(0, position)
-      .filter((e) => e.thread === thread && !silentOperations.has(e.kind))
+      .filter((e) => e.thread === thread && !e.isSilent)
       .slice(-lookBack)
     return earlier.findLast((e) => e.location >= 0 && locations.includes(e.location)) ?? earlier.at(-1)
   }
@@ -95,7 +85,17 @@ export class Storyteller {
     const { location, kind, place, frames } = end
     const object = location < 0 ? '' : nameObject(this.machine, location, frames, this.sources)
     const position = this.events.length + 1
-    return { thread, kind, mode: announcedMode[kind], location, object, place, position, happened: false }
+    return {
+      thread,
+      kind,
+      mode: announcedMode[kind],
+      location,
+      object,
+      place,
+      position,
+      happened: false,
+      isSilent: false,
+    }
   }
 
   private eventOf(transition: number, location: number, thread = -1): ToldEvent | null {
@@ -104,9 +104,9 @@ export class Storyteller {
     const meets = (e: ToldEvent) =>
       e.location === location || (machine.locations.overlaps[location] ?? []).includes(e.location)
     const found = location < 0 ? undefined : events.findLast(meets)
-    if (found && !silentOperations.has(found.kind)) return found
+    if (found && !found.isSilent) return found
     // What is logged beside an operation stands for it.
-    const beside = events.findLast((e) => !silentOperations.has(e.kind))
+    const beside = events.findLast((e) => !e.isSilent)
     if (found && beside) return beside
     const isLast = transition >= recording.transitions.length - 1
     if (isLast && thread >= 0) {
@@ -149,8 +149,8 @@ export class Storyteller {
 }
 
 function told(e: RecordedEvent, position: number): ToldEvent {
-  const { thread, kind, mode, location, object, place } = e
-  return { thread, kind, mode, location, object, place, position, happened: true }
+  const { thread, kind, mode, location, object, place, isSilent } = e
+  return { thread, kind, mode, location, object, place, position, happened: true, isSilent }
 }
 
 export function operationName(kind: number): string {

@@ -1,5 +1,4 @@
 import type { Place, RecordedEvent, Recording, StopReason } from '../explain/recording.js'
-import { silentOperations } from '../explain/told-events.js'
 import type { Machine } from '../program/machine.js'
 import { Op } from '../program/operation.js'
 import type { Action, Interleaving, Stretch } from './report.js'
@@ -76,8 +75,8 @@ function reasonText(stop: StopReason, isPreemption: boolean): string | null {
  * does before the user's code begins and after it has ended.
  */
 function isTelling({ locations }: Machine, { shared }: Recording, event: RecordedEvent): boolean {
-  const { kind, location, place, frames } = event
-  if (silentOperations.has(kind)) return false
+  const { kind, location, place, frames, isSilent } = event
+  if (isSilent) return false
   if (place === null && frames.length > 0) return false
   if (kind !== Op.load && kind !== Op.store) return true
   return shared.has(location) || locations.overlaps[location] !== null

@@ -1,5 +1,4 @@
 import type { RecordedEvent, Recording } from '../explain/recording.js'
-import { silentOperations } from '../explain/told-events.js'
 import type { Machine } from '../program/machine.js'
 import type { StackReport } from './report.js'
 import { ownFrames } from './stacks.js'
@@ -85,8 +84,8 @@ export function walkOf(machine: Machine, recording: Recording): Walk {
   return { threads: names, steps }
 }
 
-function isShown({ kind, place, frames }: RecordedEvent): boolean {
-  return !silentOperations.has(kind) && (place !== null || frames.length === 0)
+function isShown({ isSilent, place, frames }: RecordedEvent): boolean {
+  return !isSilent && (place !== null || frames.length === 0)
 }
 
 function failuresOf({ bug }: Recording): { thread: number; text: string }[] {

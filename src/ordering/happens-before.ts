@@ -237,10 +237,12 @@ export class HappensBefore implements History {
 
   /**
    * Races of the last transition if a thread failed in it. That ended the execution, so it depends on everything: it
-   * races with the latest transition of each thread that its conflicts do not already put before it.
+   * races with the latest transition of each thread that its conflicts do not already put before it. The end of the
+   * program cuts nobody short: it comes when nobody else can run, and cannot come earlier.
    */
   racesOfFailure(): number[] {
     const last = this.depth - 1
+    if (this.kind[this.eventStart(last)] === Op.processExit) return []
     const latest = new Map<number, number>()
     for (let d = last - 1; d >= 0; d--) if (!latest.has(this.thread[d])) latest.set(this.thread[d], d)
     latest.delete(this.thread[last])

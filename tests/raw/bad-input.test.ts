@@ -180,7 +180,7 @@ test(`${MUTATIONS} damaged modules are refused or run, with a word on why`, asyn
   const fates: string[] = []
   for (let i = 0; i < MUTATIONS; i++) fates.push(await fate(mutate(good[i % 2], random)))
   expect(fates.filter((text) => text.startsWith('refused: ')).length).toBeGreaterThan(MUTATIONS / 3)
-  expect(fates.filter((text) => text.startsWith('ran: ')).length).toBeGreaterThan(MUTATIONS / 20)
+  expect(fates.filter((text) => text.startsWith('ran: ')).length).toBeGreaterThan(MUTATIONS / 50)
   for (const text of fates) expect(text).not.toMatch(/undefined|NaN|\[object/)
   // The same again, for a part: nothing depends on what was checked before.
   const again = new Random(20)

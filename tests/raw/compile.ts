@@ -13,8 +13,8 @@ import { BUILTINS, LIBRARY_PATHS } from '../../src/frontends/wasm/toolchain/flag
 export interface CompileOptions {
   readonly define?: readonly string[]
   readonly optimize?: string
-  /** With debug information and names. */
-  readonly debug?: boolean
+  /** Lines and names, names of functions only, or nothing. */
+  readonly debug?: 'lines' | 'names' | 'none'
   /** Further flags of the linker. */
   readonly link?: readonly string[]
 }
@@ -26,7 +26,7 @@ const LIBRARY = 'tests/raw/pthread.c'
  * imported, nothing of Faultline in it. Kept in the cache, since compiling takes seconds.
  */
 export async function compile(file: string, options: CompileOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
-  const { define = [], optimize = '0', debug = true, link = [] } = options
+  const { define = [], optimize = '0', debug = 'lines', link = [] } = options
   const sources = [file, LIBRARY].map((name) => ({ name, text: readFileSync(name, 'utf8') }))
   const own = readFileSync(new URL(import.meta.url), 'utf8')
   const key = createHash('sha256')
@@ -47,7 +47,8 @@ export async function compile(file: string, options: CompileOptions = {}): Promi
       '-mbulk-memory',
       '-pthread',
       `-O${optimize}`,
-      ...(debug ? ['-g'] : []),
+      ...(debug === 'lines' ? ['-g'] : []),
+      '-fmacro-prefix-map=/src/=',
       ...define.map((text) => `-D${text}`),
     ]
     await run('clang', [...flags, '-c', `/src/${name}`, '-o', object], tree)
@@ -65,7 +66,7 @@ export async function compile(file: string, options: CompileOptions = {}): Promi
       '--no-check-features',
       '-z',
       'stack-size=16384',
-      ...(debug ? [] : ['--strip-all']),
+      ...(debug === 'none' ? ['--strip-all'] : []),
       ...link,
       '/usr/lib/wasm32-wasip1/crt1-command.o',
       ...objects,

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { build, type WasmMachine, wasmMachine } from '../../src/frontends/wasm/index.js'
+import { outcomes } from '../wasm-machine/support.js'
+import { loadRaw } from './compile.js'
+
+const FILE = 'tests/raw/agreement.c'
+
+/** Programs, and how many different ends each has. */
+const cases: readonly (readonly [number, number])[] = [
+  [1, 2],
+  [5, 2],
+  [8, 1],
+  [9, 2],
+  [10, 4],
+  [11, 3],
+  [12, 2],
+  [16, 2],
+]
+const moreCases: readonly (readonly [number, number])[] = [
+  [2, 2],
+  [3, 3],
+  [4, 1],
+  [6, 4],
+  [7, 2],
+  [13, 0],
+  [14, 4],
+  [15, 0],
+  [17, 1],
+  [18, 2],
+  [19, 2],
+  [20, 0],
+]
+
+/** All of them, and optimised too: `FAULTLINE_RUNS=1`. */
+const isLong = process.env.FAULTLINE_RUNS !== undefined
+
+describe('source mode and raw mode see the same ends', () => {
+  test.each(isLong ? [...cases, ...moreCases] : cases)('case %d', async (number, count) => {
+    const [source, raw] = await both(number, '0')
+    expect(raw).toEqual(source)
+    if (count > 0) expect(source).toHaveLength(count)
+  })
+
+  test.runIf(isLong).each([...cases, ...moreCases])('case %d, optimised', async (number) => {
+    const [source, raw] = await both(number, '1')
+    expect(raw).toEqual(source)
+  })
+})
+
+async function both(number: number, optimize: string): Promise<[string[], string[]]> {
+  const define = [`CASE=${number}`]
+  const source = await wasmMachine(await build({ sources: [FILE], define, optimize }))
+  return [ends(source), ends(await loadRaw(FILE, { define, optimize, debug: 'names' }))]
+}
+
+/** What was printed, or what kind of bug it was: what a lock is to the one is a word in memory to the other. */
+function ends(machine: WasmMachine): string[] {
+  const found = outcomes(machine, { strategy: 'optimal', limit: 20_000, maxSteps: 20_000 })
+  const short = (end: string) => (end.startsWith('ok ') ? end : end.slice(0, end.indexOf(':')))
+  return [...new Set([...found.ends.keys()].map(short))].sort()
+}

@@ -63,7 +63,10 @@ export interface Strategy {
   readonly name: string
   /** Reads the events of transitions; without it machines may leave them out. */
   readonly footprints: boolean
-  /** The execution under way repeats the last one to check something: it counts for nothing else. */
+  /**
+   * The execution under way repeats the last one to check something, which observers need not see; or the one that
+   * has just ended turned out to be one seen before. Either way it counts for nothing.
+   */
   readonly rerun?: boolean
   /**
    * An access of several words (a copy) raced although it runs as one step, so that finer interleavings exist than

@@ -28,6 +28,8 @@ class DelayBounded implements Strategy {
   }
 
   begin(): boolean {
+    // Known at the end: until then observers take it for a new one, which it may be.
+    this.rerun = false
     if (!this.started) {
       this.started = true
       return true

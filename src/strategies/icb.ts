@@ -53,6 +53,8 @@ class ContextBounded implements Strategy {
   }
 
   begin(): boolean {
+    // Known at the end: until then observers take it for a new one, which it may be.
+    this.rerun = false
     if (!this.started) {
       this.started = true
       return true

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { freshHeapScope } from '../program/machine.js'
 import { LoadError, type LoadedProgram, type LoadOptions, type Recipe } from './registry.js'
 import { BuildError, build, wasmMachine } from './wasm/index.js'
 
@@ -48,7 +49,7 @@ function scopeOf({ optimize = '0', heap = 'fresh' }: Recipe): string[] {
     'sequential consistency (weaker memory orders run as sequentially consistent ones)',
     `compiled at -O${optimize}`,
     'malloc never failing',
-    heap === 'fresh' ? 'freed memory never reused' : 'freed memory reused at once',
+    heap === 'fresh' ? freshHeapScope : 'freed memory reused at once',
   ]
 }
 

@@ -43,6 +43,9 @@ export interface Driver {
 export const heapModes = ['fresh', 'reuse'] as const
 export type HeapMode = (typeof heapModes)[number]
 
+/** What a guarantee says about a heap that is `fresh`. */
+export const freshHeapScope = 'freed memory never reused'
+
 /**
  * Runs one program, one thread at a time, under orders.
  *

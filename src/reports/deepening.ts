@@ -1,4 +1,4 @@
-import type { DeepeningReport, JobReport, RaceKnowledge } from './report.js'
+import type { DeepeningReport, JobReport, RaceKnowledge, RaceReport } from './report.js'
 import { count, formatSeconds, grouped, roughShare, roughTime } from './words.js'
 import { indented, wrap } from './wrap.js'
 
@@ -59,11 +59,20 @@ function besideText({ strategy, executions, completedBound }: DeepeningReport['b
   return `anywhere, with at most ${count(completedBound, 'preemption')}: all explored`
 }
 
+/** One line about races that nobody asked for. */
+export function raceHint(races: readonly RaceReport[]): string {
+  const groups = (Object.keys(knowledgeText) as RaceKnowledge[]).flatMap((known) => {
+    const n = races.filter((race) => (race.known ?? 'untested') === known).length
+    return n === 0 ? [] : [races.length === 1 ? knowledgeText[known] : `${n} ${knowledgeText[known]}`]
+  })
+  return `${count(races.length, 'data race')} seen: ${groups.join('; ')}. --races tells which.`
+}
+
 /** What is known of a race, in words. */
 export const knowledgeText: Readonly<Record<RaceKnowledge, string>> = {
-  'both-orders-pass': 'seen in both orders; no schedule of a completed state space fails',
-  'both-orders-bug': 'seen in both orders; a schedule fails',
-  'one-order': 'only one order is possible',
-  'no-race': 'not a race in any schedule',
+  'both-orders-pass': 'in both orders, and no schedule of a completed state space fails',
+  'both-orders-bug': 'in both orders, and a schedule fails',
+  'one-order': 'only ever in one order',
+  'no-race': 'ruled out in every schedule',
   untested: 'not tested to the end',
 }

@@ -1,3 +1,4 @@
+import { knowledgeText } from './deepening.js'
 import type { Paint } from './paint.js'
 import type { RaceReport, RaceSideReport, Report } from './report.js'
 import { count } from './words.js'
@@ -28,7 +29,7 @@ function raceText(race: RaceReport, width: number, paint: Paint): string {
     ...wrap(`${paint.warn('RACE')} ${paint.strong(race.object)}`, width),
     ...sideText(first, width, paint),
     ...sideText(second, width, paint),
-    ...wrap(`${capital(race.message)}. ${seenText(race)}.`, width - 2).map(indented(2)),
+    ...wrap(`${capital(race.message)}. ${seenText(race)}.${knownText(race)}`, width - 2).map(indented(2)),
   ]
   return lines.join('\n')
 }
@@ -57,6 +58,10 @@ function sideText(side: RaceSideReport, width: number, paint: Paint): string[] {
 
 function plural(does: string): string {
   return does.replace('reads', 'read').replace('writes', 'write').replace('frees', 'free')
+}
+
+function knownText({ known }: RaceReport): string {
+  return known === undefined ? '' : ` Known: ${knowledgeText[known]}.`
 }
 
 function seenText({ seen, execution, inFirstExecution }: RaceReport): string {

@@ -1,7 +1,7 @@
 import type { Outlook } from '../estimators/index.js'
 import type { Minimality } from '../explain/minimise.js'
 import type { BugKind } from '../program/bug.js'
-import type { RaceKind, RaceRecord } from '../races/index.js'
+import type { RaceKind } from '../races/index.js'
 
 export type Verdict =
   | 'bug'
@@ -49,6 +49,8 @@ export interface Report {
 
 /** Two places in the source where threads touch the same object and nothing makes one wait for the other. */
 export interface RaceReport {
+  /** What is known of it, if state spaces were explored to the end to find out. */
+  readonly known?: RaceKnowledge
   /** What both touch: `counter`, `byte 0 of block 1 of thread main`. */
   readonly object: string
   /** One sentence for people. */
@@ -98,8 +100,6 @@ export interface DeepeningReport {
   readonly jobs: readonly JobReport[]
   /** Searches beside the jobs. */
   readonly beside: readonly BesideReport[]
-  /** Races, with what is known of each. */
-  readonly races: readonly (RaceRecord & { readonly known: RaceKnowledge })[]
   /** What went wrong with workers. */
   readonly mishaps: readonly string[]
 }

@@ -1,5 +1,5 @@
 import { bugText } from './bug-text.js'
-import { writeDeepening } from './deepening.js'
+import { raceHint, writeDeepening } from './deepening.js'
 import { type Paint, painter } from './paint.js'
 import { racesText } from './races.js'
 import type { BugReport, Report, TreeReport } from './report.js'
@@ -84,6 +84,9 @@ function passText(report: Report, width: number, paint: Paint): string {
   lines.push(...wrap(`${costText(report)}.${outlookText(report)}`, width - 2).map(indented(2)))
   if (report.tree) lines.push(...wrap(treeText(report.tree), width - 2).map(indented(2)))
   if (report.hitBound) lines.push(...wrap(hitBoundText(report), width - 2).map(indented(2)))
+  if (report.races.length > 0 && report.raceDetector === null) {
+    lines.push(...wrap(raceHint(report.races), width - 2).map(indented(2)))
+  }
   if (report.deepening && report.verdict !== 'verified') {
     lines.push('', ...writeDeepening(report.deepening, width))
   }

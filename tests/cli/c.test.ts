@@ -67,8 +67,12 @@ int main(void) {
     })
     const run = async (...argv: string[]) =>
       JSON.parse((await faultline(folder, ['check', 'heap.c', '--json', ...argv])).out)
-    const plain = await run()
+    const plain = await run('--heap', 'fresh')
     expect([plain.verdict, plain.scope.includes('freed memory never reused')]).toEqual(['verified', true])
+    // Left to itself, a check samples what happens when memory is given out again.
+    const sampled = await run()
+    expect([sampled.verdict, sampled.bugs[0].kind]).toEqual(['bug', 'assertion'])
+    expect((await faultline(folder, ['replay', sampled.bugs[0].schedule])).code).toBe(1)
     for (const [flags, kind] of [
       [['--leaks'], 'leak'],
       [['--heap', 'reuse'], 'assertion'],

@@ -20,6 +20,7 @@ export function knowledgeOf(race: RaceRecord, run: Deepening): RaceKnowledge {
   const points = [race.a, race.b].map(({ site, thread }) => ({ site, thread }))
   const whole = run.board.jobs.filter(isWhole)
   const isEverything = coversEverySchedule(run)
+  if (isEverything && !run.isConfirmed(race)) return 'no-race'
   if (isBothOrder(race)) {
     const tested = whole.find((job) =>
       includesPoints(job.points, { ...job.points, kinds: [], races: points }),
@@ -27,8 +28,20 @@ export function knowledgeOf(race: RaceRecord, run: Deepening): RaceKnowledge {
     if (tested === undefined) return 'untested'
     return tested.hasBug ? 'both-orders-bug' : 'both-orders-pass'
   }
-  if (isEverything && !run.isConfirmed(race)) return 'no-race'
   return isEverything ? 'one-order' : 'untested'
+}
+
+const weakestFirst: readonly RaceKnowledge[] = [
+  'untested',
+  'both-orders-bug',
+  'both-orders-pass',
+  'one-order',
+  'no-race',
+]
+
+/** What holds for all of several races. */
+export function weakest(known: readonly RaceKnowledge[]): RaceKnowledge {
+  return weakestFirst.find((k) => known.includes(k)) ?? 'untested'
 }
 
 /**

@@ -42,6 +42,7 @@ export interface Findings {
   /** See `WatchOperations`. */
   readonly kindsSeen: number
   readonly needsRelease: boolean
+  readonly hasFreed: boolean
   readonly watched: readonly RacePoint[]
   /** All races of this run; absent if none is new since the last message. */
   readonly races?: readonly RaceRecord[]

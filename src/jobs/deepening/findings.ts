@@ -1,3 +1,4 @@
+import type { HeapMode } from '../../program/machine.js'
 import type { RaceRecord } from '../../races/index.js'
 import type { Findings, ShownBug } from './assignment.js'
 import type { RacyAccess } from './board.js'
@@ -12,6 +13,8 @@ export interface FoundByDeepening {
   /** How many executions of all searches there had been, about. */
   readonly execution: number
   count: number
+  /** The heap it was found with, if another than the rest. */
+  readonly heap?: HeapMode | undefined
 }
 
 /** One entry per kind and place. */

@@ -111,6 +111,7 @@ export class JobRun {
       coarse: strategy.coarse ?? plan.machine.sawLongAccess ?? false,
       kindsSeen: operations.kindsSeen,
       needsRelease: operations.needsRelease,
+      hasFreed: operations.hasFreed,
       watched: operations.watched,
       ...(isNew ? { races: detector.table.toData() } : {}),
       ...this.newlyConfirmed(),

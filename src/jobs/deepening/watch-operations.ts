@@ -14,15 +14,17 @@ const RELEASES = 1
 const PEEKS = 2
 const SETS_UP = 4
 const WATCHED = 8
+const FREES = 16
 
 const roles = new Uint8Array(operations.length)
 for (const kind of [Op.unlock, Op.readUnlock, Op.writeUnlock]) roles[kind] = RELEASES
 for (const kind of [Op.tryLock, Op.timedLock, Op.tryReadLock, Op.tryWriteLock]) roles[kind] = PEEKS
 roles[Op.mutexSetup] = SETS_UP
 roles[Op.watch] = WATCHED
+roles[Op.free] = FREES
 
 /** By operation: its role in the lowest bits, then the kinds of points that guard it. */
-const roleBits = 4
+const roleBits = 5
 const traits = Uint16Array.from(operations, ({ point }, kind) => {
   const guards =
     point === 'unlock'
@@ -50,6 +52,8 @@ export class WatchOperations implements Observer {
   /** Bits of `kindBit`. */
   kindsSeen = 0
   needsRelease = false
+  /** Memory was freed: what becomes of it matters. */
+  hasFreed = false
   readonly watched: RacePoint[] = []
   private machine!: Machine
   private readonly watchedKeys = new Set<string>()
@@ -63,6 +67,7 @@ export class WatchOperations implements Observer {
     let seen = 0
     for (let i = 0; i < count; i++) seen |= traits[kind[i]]
     this.kindsSeen |= seen >> roleBits
+    this.hasFreed ||= (seen & FREES) !== 0
     if (!this.needsRelease && (seen & RELEASES) !== 0 && (seen & (PEEKS | SETS_UP)) !== 0) {
       this.needsRelease = this.someonePeeks(trace)
     }

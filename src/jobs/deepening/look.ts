@@ -1,0 +1,28 @@
+import type { HeapMode } from '../../program/machine.js'
+import type { CheckOptions } from '../check.js'
+import { addCounters, type Counters, noCounters, ranIn } from '../counters.js'
+import type { Answer } from './assignment.js'
+
+/** What a look in this thread came to. */
+export type Look = Extract<Answer, { kind: 'ended' }> & {
+  readonly strategy: string
+  readonly heap?: HeapMode
+}
+
+export interface LookPlan {
+  readonly strategy: string
+  readonly executions: number
+  readonly seconds: number
+  readonly title: string
+  /** With another heap than the rest. */
+  readonly heap?: HeapMode
+}
+
+/** As many executions as the user asked for. */
+export function isEnough({ maxExecutions }: CheckOptions, done: readonly Look[]): boolean {
+  return maxExecutions !== undefined && ranIn(totalOf(done)) >= maxExecutions
+}
+
+export function totalOf(done: readonly Look[]): Counters {
+  return done.reduce((sum, { findings }) => addCounters(sum, findings.counters), noCounters)
+}

@@ -334,11 +334,18 @@ function resumedFlags(given: CheckFlags, saved: SavedSearch, command: Command): 
     asked && pointsText(parsePoints(given.preempt, given.rules)) !== points,
     `points ${points}`,
   )
+  const races = saved.races?.detector ?? 'off'
+  differ(
+    'races',
+    isGiven('races') && given.races !== races,
+    races === 'off' ? 'no --races: what was there before would be missing' : `--races ${races}`,
+  )
   const { bound: _bound, steps: _steps, ...rest } = given
   return {
     ...rest,
     strategy: saved.strategy,
     order: saved.order,
+    races,
     seed: saved.seed,
     ...(saved.bound === null ? {} : { bound: saved.bound }),
     ...(saved.maxSteps === null ? {} : { steps: saved.maxSteps }),

@@ -1,10 +1,9 @@
 import type { Outlook } from '../estimators/index.js'
-import type { Observer } from '../execution/observer.js'
 import { defaultMaxSteps } from '../execution/runner.js'
 import type { LoadedProgram, Recipe } from '../frontends/registry.js'
 import { sameBug } from '../program/bug.js'
 import type { PointSet } from '../program/points.js'
-import { type RaceKind, raceDetector } from '../races/index.js'
+import { type RaceDetector, type RaceKind, raceDetector } from '../races/index.js'
 import type { HitBoundReport, PhaseReport, Report } from '../reports/report.js'
 import type { Order } from '../strategies/depth-first.js'
 import { findStrategy } from '../strategies/index.js'
@@ -95,6 +94,7 @@ export async function check(options: CheckOptions): Promise<Report> {
   const results: SearchResult[] = []
   const bugs: { found: FoundBug; strategy: string; before: number }[] = []
   const races = options.races && raceDetector(options.races, machine)
+  races?.table.merge(options.resumed?.races?.records ?? [])
   let sampled = 0
   for (const phase of phases) {
     const before = total.executions + total.blocked + total.cut
@@ -193,7 +193,7 @@ async function runPhase(
   plan: SearchPlan,
   phase: Phase,
   before: Counters,
-  races: Observer | undefined,
+  races: RaceDetector | undefined,
 ): Promise<SearchResult> {
   const { machine } = plan
   const { savePath, resumed } = options
@@ -202,7 +202,16 @@ async function runPhase(
     if (savePath === undefined) return
     writeSearch(
       savePath,
-      saveSearch(plan, { counters: addCounters(before, soFar), bugs: soFar.bugs }, strategy, forecast),
+      saveSearch(
+        plan,
+        {
+          counters: addCounters(before, soFar),
+          bugs: soFar.bugs,
+          races: races ? { detector: races.kind, records: races.table.toData() } : null,
+        },
+        strategy,
+        forecast,
+      ),
     )
   }
   const hitBound = findStrategy(plan.strategy).entry.watchBound?.(machine)

@@ -5,6 +5,7 @@ import type { Saved, Strategy } from '../execution/strategy.js'
 import type { Machine } from '../program/machine.js'
 import type { ObjectKind } from '../program/names.js'
 import { formatPoints, type PointSet } from '../program/points.js'
+import { type RaceKind, type RaceRecord, raceKinds } from '../races/index.js'
 import type { Order } from '../strategies/depth-first.js'
 import { createStrategy, loadStrategy, StrategyError } from '../strategies/index.js'
 import type { StrategyContext } from '../strategies/registry.js'
@@ -35,11 +36,18 @@ export interface SavedSearch {
   readonly counters: Counters
   /** Found so far: a search that goes on must not forget them. */
   readonly bugs: readonly SavedBug[]
+  /** Races seen so far, and by whom; null if nobody looked for them. */
+  readonly races: SavedRaces | null
   readonly threads: readonly string[]
   readonly locations: readonly (readonly [ObjectKind, string])[]
   readonly state: Saved
   /** Of `Forecast.save`; null for searches that are not depth first. */
   readonly forecast: Saved | null
+}
+
+export interface SavedRaces {
+  readonly detector: RaceKind
+  readonly records: readonly RaceRecord[]
 }
 
 /** The choices that show a bug; the bug itself is what they lead to. */
@@ -50,10 +58,16 @@ interface SavedBug {
   readonly count: number
 }
 
+interface SearchSoFar {
+  readonly counters: Counters
+  readonly bugs: readonly FoundBug[]
+  readonly races?: SavedRaces | null
+}
+
 /** The search as it is now, between two executions. */
 export function saveSearch(
   plan: SearchPlan,
-  { counters, bugs }: { counters: Counters; bugs: readonly FoundBug[] },
+  { counters, bugs, races = null }: SearchSoFar,
   strategy: Strategy,
   forecast: Forecast | undefined,
 ): SavedSearch {
@@ -77,6 +91,7 @@ export function saveSearch(
       execution: b.execution,
       count: b.count,
     })),
+    races,
     threads: machine.threads.names,
     locations: machine.locations.entries(),
     state: strategy.save(),
@@ -117,6 +132,8 @@ const fields: Readonly<Record<Exclude<keyof SavedSearch, 'format'>, (value: unkn
     isObject(v) && Object.entries(noCounters).every(([key, zero]) => typeof v[key] === typeof zero),
   bugs: (v) =>
     Array.isArray(v) && v.every((b) => isObject(b) && Array.isArray(b.thread) && Array.isArray(b.value)),
+  races: (v) =>
+    v === null || (isObject(v) && raceKinds.some((k) => k === v.detector) && Array.isArray(v.records)),
   threads: (v) => Array.isArray(v) && v.every(isString),
   locations: (v) =>
     Array.isArray(v) && v.every((e) => Array.isArray(e) && e.length === 2 && e.every(isString)),

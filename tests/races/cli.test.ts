@@ -87,6 +87,33 @@ describe('races on the command line', () => {
     expect((await run('--trust', 'guarded')).code).toBe(1)
   })
 
+  test('are kept with a search that is saved', async () => {
+    const folder = folderWith({ 'p.json': harmless })
+    const whole = JSON.parse(
+      (await faultline(folder, ['check', 'p.json', '-s', 'dfs', '--races', '--json'])).out,
+    )
+    const first = [
+      'check',
+      'p.json',
+      '-s',
+      'dfs',
+      '--races',
+      '--executions',
+      '2',
+      '--save',
+      's.json',
+      '--json',
+    ]
+    expect(JSON.parse((await faultline(folder, first)).out).races[0].bothOrders).toBe(false)
+    const { out } = await faultline(folder, ['check', 'p.json', '--resume', 's.json', '--json'])
+    const { races } = JSON.parse(out)
+    expect(races).toHaveLength(1)
+    expect(races[0]).toMatchObject({ seen: whole.races[0].seen, bothOrders: true, inFirstExecution: true })
+    const other = await faultline(folder, ['check', 'p.json', '--resume', 's.json', '--races', 'limited'])
+    expect(other.code).toBe(2)
+    expect(other.err).toContain('saved with --races pure')
+  })
+
   test('are told of C programs with the line and how it was reached', async () => {
     const source = `#include <pthread.h>
 static int total;

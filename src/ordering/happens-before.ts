@@ -315,7 +315,10 @@ export class HappensBefore implements History {
     for (let t = 0; t < this.active; t++) {
       // Most reads (a failed trylock) found it taken; an unlock refused with an error code may find it free.
       const read = this.last.read[base + t]
-      if (read > write && isFree(this.aux[read - 1])) this.reverse(this.transitionOf[read - 1], p)
+      if (read <= write || !isFree(this.aux[read - 1])) continue
+      // Free because the same transition had just released it: not at its point.
+      if (write > 0 && this.transitionOf[write - 1] === this.transitionOf[read - 1]) continue
+      this.reverse(this.transitionOf[read - 1], p)
     }
     let event = write
     while (event > 0) {

@@ -18,6 +18,15 @@ const programs: Record<string, Program> = {
     },
     invariants: { small: ['<', 'x', 2] },
   },
+  'releases a lock, finds that it has, then fails': {
+    variables: { x: 0 },
+    mutexes: { m: 'plain', e: 'errorcheck' },
+    threads: {
+      a: [lock('e'), lock('e', 'k'), unlock('e'), unlock('e', 'q'), store('x', 2)],
+      b: [lock('e'), lock('e', 'k'), unlock('e'), unlock('e', 'q'), unlock('m')],
+    },
+    invariants: { small: ['<', 'x', 2] },
+  },
   'starts a thread that wants a lock, then fails': {
     variables: { x: 0 },
     mutexes: { m: 'plain' },

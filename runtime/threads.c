@@ -1,6 +1,7 @@
 /* The parts of POSIX threads that call back into the program; the rest is done by the machine itself. */
 #include "host.h"
 
+#include <errno.h>
 #include <limits.h>
 
 int __wrap_pthread_once(pthread_once_t *control, void (*initialise)(void)) {
@@ -42,3 +43,19 @@ _Noreturn void __wrap_pthread_exit(void *result) {
   fl_run_key_destructors();
   fl_thread_exit(result);
 }
+
+/*
+ * pthread_cancel is refused by name, so nothing comes of these: each thread has what it set last.
+ */
+static _Thread_local int cancel_state, cancel_type;
+
+static int fl_exchange_setting(int *setting, int value, int *old) {
+  if (value != 0 && value != 1) return EINVAL;
+  if (old) *old = *setting;
+  *setting = value;
+  return 0;
+}
+
+int __wrap_pthread_setcancelstate(int state, int *old) { return fl_exchange_setting(&cancel_state, state, old); }
+int __wrap_pthread_setcanceltype(int type, int *old) { return fl_exchange_setting(&cancel_type, type, old); }
+void __wrap_pthread_testcancel(void) {}

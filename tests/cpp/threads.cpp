@@ -1,4 +1,5 @@
 // Threads, mutexes, conditions, atomics, once. The first argument chooses the program.
+#include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <condition_variable>
@@ -36,6 +37,9 @@ struct Noisy {
   const char *name;
   ~Noisy() { std::printf("%s ", name); }
 };
+
+static std::string text(40, 'a');
+static int numbers[] = {3, 1, 2};
 
 static void increment(int by) { x += by; }
 
@@ -179,6 +183,33 @@ static const Case cases[] = {
     },
     [] { // 17: thrown where nothing can be thrown
       std::vector<int>(1).at(3);
+    },
+    [] { // 18: strings are compiled with the program
+      std::thread a([] { text.append("x"); });
+      text.append("y");
+      a.join();
+      std::printf("%d", (int)text.size() - 40);
+    },
+    [] { // 19: sorting is seen
+      std::thread a([] { std::sort(numbers, numbers + 3); });
+      int seen = numbers[0];
+      a.join();
+      std::printf("%d", seen);
+    },
+    [] { // 20: and reading a string
+      std::thread a([] { text[0] = 'b'; });
+      std::string copy = "<" + text;
+      a.join();
+      std::printf("%c", copy[1]);
+    },
+    [] { // 21: trying until it works is waiting
+      m.lock();
+      std::thread a([] {
+        while (!m.try_lock()) std::this_thread::yield();
+        m.unlock();
+      });
+      m.unlock();
+      a.join();
     },
 };
 

@@ -60,6 +60,17 @@ describe('C++ threads', () => {
     expect(endsOf(machine, { strategy: 'pos', limit: 200 })).toEqual(['ok 0', 'ok 1'])
   })
 
+  test('what the library has compiled already is seen all the same', async () => {
+    expect(await ends(18)).toEqual(['ok 1', 'ok 2'])
+    expect(await ends(19)).toEqual(['ok 1', 'ok 3'])
+    expect(await ends(20)).toEqual(['ok a', 'ok b'])
+  })
+
+  test('trying until it works is waiting', async () => {
+    const { statuses } = outcomes(await loadCxx('threads', 21), { strategy: 'optimal', limit: 500 })
+    expect([...statuses]).toEqual(['completed'])
+  })
+
   test('the rest of the library goes along', async () => {
     expect(await ends(14)).toEqual(['ok 2'])
     expect(await ends(15)).toEqual(['ok b2'])

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { build, UnsupportedError, wasmMachine } from '../../src/frontends/wasm/index.js'
+import { endsOf } from './support.js'
 
 async function loadText(text: string) {
   const cwd = await mkdtemp(join(tmpdir(), 'faultline-'))
@@ -14,12 +15,36 @@ describe('what is not provided', () => {
   it.each([
     ['sem_open', 'sem_open("/name", 0);'],
     ['drand48', 'drand48();'],
+    ['pthread_cancel', 'pthread_cancel(pthread_self());'],
     ['no_such_function', 'int no_such_function(void); no_such_function();'],
   ])('%s is refused by name', async (name, body) => {
-    const text = `#include <semaphore.h>\n#include <stdlib.h>\nint main(void) { ${body} return 0; }\n`
+    const text = `#include <pthread.h>\n#include <semaphore.h>\n#include <stdlib.h>\nint main(void) { ${body} return 0; }\n`
     const attempt = loadText(text)
     await expect(attempt).rejects.toThrow(UnsupportedError)
     await expect(attempt).rejects.toThrow(name)
+  })
+
+  it('settings of cancellation are kept by each thread', async () => {
+    const text = `#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+static int old;
+static void *run(void *argument) {
+  assert(pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old) == 0 && old == PTHREAD_CANCEL_ENABLE);
+  assert(pthread_setcancelstate(7, &old) == EINVAL);
+  return argument;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, run, 0);
+  pthread_join(t, 0);
+  assert(pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &old) == 0 && old == PTHREAD_CANCEL_ENABLE);
+  assert(pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &old) == 0 && old == PTHREAD_CANCEL_DEFERRED);
+  pthread_testcancel();
+  return 0;
+}
+`
+    expect(endsOf(await loadText(text), { strategy: 'optimal' })).toEqual(['ok '])
   })
 
   it('a thread before main is an error, not a deadlock', async () => {

@@ -69,6 +69,9 @@ const immediateCalls = [
 const runtimeCalls = [
   'pthread_exit',
   'pthread_once',
+  'pthread_setcancelstate',
+  'pthread_setcanceltype',
+  'pthread_testcancel',
   '_pthread_cleanup_push',
   '_pthread_cleanup_pop',
   'posix_memalign',
@@ -95,6 +98,15 @@ const runtimeCalls = [
   '_ZNSt3__222__libcpp_verbose_abortEPKcz',
   '_ZNSt3__225notify_all_at_thread_exitERNS_18condition_variableENS_11unique_lockINS_5mutexEEE',
 ] as const
+
+/** Templates that the C++ library has compiled: `runtime/templates.c` logs what they access. */
+const templateCalls = [
+  ...Array.from(
+    'acdefhijlmstwxy',
+    (code) => `_ZNSt3__26__sortIRNS_6__lessI${code}${code}EEP${code}EEvT0_S5_T_`,
+  ),
+  '_ZNSt3__2plIcNS_11char_traitsIcEENS_9allocatorIcEEEENS_12basic_stringIT_T0_T1_EEPKS6_RKS9_',
+]
 
 /** The same, for functions that keep a state per thread which no log shows. */
 const statefulCalls = ['rand', 'srand', 'random', 'srandom'] as const
@@ -246,6 +258,7 @@ export const wrapped: readonly string[] = [
   ...suspendingCalls,
   ...immediateCalls,
   ...runtimeCalls,
+  ...templateCalls,
   ...statefulCalls,
   ...refusedCalls,
 ]

@@ -15,8 +15,24 @@ const readingCalls = [
   'strstr',
 ] as const
 
+/** Functions of the C++ library that only try. */
+const libraryTries = [
+  'fl_latch_try',
+  'fl_semaphore_try',
+  'fl_semaphore_try_until',
+  'std::__2::mutex::try_lock()',
+  'std::__2::recursive_mutex::try_lock()',
+] as const
+
 /** Functions that leave no trace but in the log. */
 const transparentCalls = new Set<string>([
+  ...libraryTries,
+  'std::__2::condition_variable::notify_all()',
+  'std::__2::condition_variable::notify_one()',
+  'std::__2::mutex::lock()',
+  'std::__2::mutex::unlock()',
+  'std::__2::recursive_mutex::lock()',
+  'std::__2::recursive_mutex::unlock()',
   ...transparent,
   ...readingCalls,
   'memcpy',
@@ -37,6 +53,7 @@ const transparentCalls = new Set<string>([
 /** Functions that an iteration which changes nothing can be made of. */
 const idle = new Set<string>([
   ...readingCalls,
+  ...libraryTries,
   'clock_nanosleep',
   'memcpy',
   'memmove',

@@ -25,6 +25,11 @@ const buggy = files.filter((name) => /\.(?:c|cpp|mjs)$/.test(name) && /^\/\/ exp
 const chosen =
   process.env.FAULTLINE_EXAMPLES === 'all' ? buggy : buggy.filter((name, i) => /^0/.test(name) || i % 6 === 0)
 
+/** Options that a program needs, by its first lines: `// options: --leaks`. */
+function optionsOf(name: string): string[] {
+  return /^\/\/ options: (.+)$/m.exec(read(name))?.[1].split(' ') ?? []
+}
+
 /** Lines marked as causes, in the program and in the headers it includes, as `file:line`. */
 function marksOf(name: string): string[] {
   const seen = new Set<string>()
@@ -72,7 +77,9 @@ const rows: { name: string; bug: BugReport; marks: string[]; missed: string[] }[
 describe('buggy examples', () => {
   it.each(chosen)('%s', { timeout: 120_000 }, async (name) => {
     const out = folderWith({})
-    const report = JSON.parse((await faultline(examples, ['check', name, '--json', '--out', out])).out)
+    const report = JSON.parse(
+      (await faultline(examples, ['check', name, ...optionsOf(name), '--json', '--out', out])).out,
+    )
     expect(schemaErrors(report)).toBe('')
     const bug: BugReport = report.bugs[0]
     const file = readFailure(bug.schedule)

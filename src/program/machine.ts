@@ -83,6 +83,11 @@ export interface Machine {
   readonly sawLongAccess?: boolean
   /** A transition may do more than its pending operation announces, even where every operation is a point. */
   readonly isCompound?: boolean
+  /**
+   * What happens depends on more than the order of synchronisation and of accesses that race: an invariant is watched,
+   * which sees every write, or freed memory is reused. Only points everywhere tell all orders then.
+   */
+  readonly needsEverywhere?: boolean
   /** What becomes of freed memory, for machines with a heap. */
   readonly heap?: HeapMode
   /** The same for the executions to come. The hash changes with it: schedules of one do not fit the other. */

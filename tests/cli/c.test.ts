@@ -87,6 +87,35 @@ int main(void) {
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('fresh, reuse')])
   })
 
+  it('does not say verified where an invariant was not looked at everywhere', async () => {
+    const program = (write: string) => `#include <faultline.h>
+#include <pthread.h>
+static int x, y;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int holds(void) { return x >= y; }
+static void *w(void *a) {
+  pthread_mutex_lock(&m);
+  ${write}
+  pthread_mutex_unlock(&m);
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  faultline_invariant(holds);
+  pthread_create(&t, 0, w, 0);
+  w(0);
+  pthread_join(t, 0);
+}
+`
+    const folder = folderWith({ 'right.c': program('x++; y++;'), 'wrong.c': program('y++; x++;') })
+    const verdict = async (...argv: string[]) =>
+      JSON.parse((await faultline(folder, ['check', ...argv, '--json'])).out).verdict
+    expect(await verdict('right.c')).toBe('verified')
+    expect(await verdict('wrong.c')).toBe('bug')
+    expect(await verdict('right.c', '-s', 'deepen')).toBe('bounded')
+    expect(await verdict('wrong.c', '-s', 'deepen')).not.toBe('verified')
+  })
+
   it.each([
     ['does not compile', 'int main(void) { retrun 0; }\n', /program\.c:1:18: error: .*'retrun'/],
     ['has no main', 'int f(void) { return 0; }\n', /no main function in program\.c/],

@@ -69,6 +69,12 @@ export function judgeDeepening(
     ...board.jobs
       .filter((job) => job.status === 'crashed')
       .map((job) => `job ${job.id} (${pointsText(job.points)}) was given up: ${job.reason}, twice`),
+    ...(run.needsEverywhere
+      ? [
+          'an invariant is watched or freed memory reused, which depends on more orders than were split here: ' +
+            'those need --strategy optimal',
+        ]
+      : []),
   ]
   if (isAll) {
     const scope = rules.length === 0 ? '' : ` that switches threads only ${rulesText(maximal.points)}`

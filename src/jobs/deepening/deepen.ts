@@ -128,6 +128,11 @@ export class Deepening {
     }
   }
 
+  /** See `Machine.needsEverywhere`. */
+  get needsEverywhere(): boolean {
+    return this.options.machine.needsEverywhere === true
+  }
+
   /** Runs to its end and says why it ended. */
   async run(): Promise<DeepenStop> {
     const timer = setInterval(() => this.guarded(() => this.tick()), tickMs)

@@ -129,6 +129,7 @@ export async function wasmMachine(
   const machine = new ProgramMachine(kernel, system, annotations, name, hashOf(artifact, input), {
     leaks: options.leaks ?? false,
     isCompound: WebAssembly.Module.imports(module).some(({ name }) => compounding.has(name)),
+    hasInvariants: WebAssembly.Module.imports(module).some(({ name }) => name === 'fl_invariant'),
   })
   if (options.heap) machine.useHeap(options.heap)
   return machine
@@ -170,7 +171,11 @@ class ProgramMachine implements WasmMachine {
     private readonly annotations: Annotations,
     readonly name: string,
     private readonly baseHash: string,
-    private readonly traits: { readonly leaks: boolean; readonly isCompound: boolean },
+    private readonly traits: {
+      readonly leaks: boolean
+      readonly isCompound: boolean
+      readonly hasInvariants: boolean
+    },
   ) {
     this.threads = kernel.threads
     this.locations = kernel.locations
@@ -204,6 +209,10 @@ class ProgramMachine implements WasmMachine {
   /** Rules about points that the program brings along. */
   get rules(): readonly PointRule[] {
     return this.annotations.rules
+  }
+
+  get needsEverywhere(): boolean {
+    return this.heap === 'reuse' || this.traits.hasInvariants
   }
 
   get isCompound(): boolean {

@@ -24,12 +24,17 @@ const moreCases: readonly (readonly [number, number])[] = [
   [7, 2],
   [13, 0],
   [14, 4],
-  [15, 0],
   [17, 1],
   [18, 2],
   [19, 2],
   [20, 0],
 ]
+
+/**
+ * Optimised, these two have no one behaviour: accesses that race are moved and merged, and the calls that clang's pass
+ * puts between them keep it from doing so in source mode.
+ */
+const unlike = [4, 11]
 
 /** All of them, and optimised too: `FAULTLINE_RUNS=1`. */
 const isLong = process.env.FAULTLINE_RUNS !== undefined
@@ -41,10 +46,19 @@ describe('source mode and raw mode see the same ends', () => {
     if (count > 0) expect(source).toHaveLength(count)
   })
 
-  test.runIf(isLong).each([...cases, ...moreCases])('case %d, optimised', async (number) => {
-    const [source, raw] = await both(number, '1')
-    expect(raw).toEqual(source)
+  test('raw mode also interrupts library functions', async () => {
+    const [source, raw] = await both(15, '0')
+    expect(source).toEqual(['ok 0 0 0', 'ok 2 0 0'])
+    expect(raw).toEqual(['ok 0 0 0', 'ok 1 0 0', 'ok 2 0 0'])
   })
+
+  test.runIf(isLong).each([...cases, ...moreCases].filter(([number]) => !unlike.includes(number)))(
+    'case %d, optimised',
+    async (number) => {
+      const [source, raw] = await both(number, '1')
+      expect(raw).toEqual(source)
+    },
+  )
 })
 
 async function both(number: number, optimize: string): Promise<[string[], string[]]> {

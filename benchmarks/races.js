@@ -48,7 +48,7 @@ export default async function races() {
   const rows = [['executions/s', 'strategy', 'no detector', ...raceKinds.flatMap((kind) => [kind, 'cost'])]]
   const costs = []
   for (const [name, machine] of await subjects()) {
-    for (const strategy of ['optimal', 'pos']) {
+    for (const strategy of ['optimal', 'pos', 'dfs']) {
       const works = { none: runner(machine, strategy, []) }
       for (const kind of raceKinds) works[kind] = runner(machine, strategy, [raceDetector(kind, machine)])
       const batch = name === 'kernel.c' ? 10 : 2000

@@ -7,20 +7,17 @@ import { orderCases } from './order-cases.js'
 
 const all: readonly Edge[] = [...edges, ...orderCases]
 
-/** The names of the programs on which this engine says something else than it should. */
-function wrong(engine?: Engine): string[] {
-  return all
-    .filter(({ program, kinds, expected, how }) =>
-      kinds.some((kind) => {
-        try {
-          const found = pairs(detect(program, kind, { ...how, ...(engine ? { engine } : {}) }))
-          return found.join() !== [...expected].sort().join()
-        } catch {
-          return true
-        }
-      }),
-    )
-    .map(({ name }) => name)
+/** Whether an engine says something else than it should of any of the programs. */
+function isWrong(engine: Engine): boolean {
+  return all.some(({ program, kinds, expected, how }) =>
+    kinds.some((kind) => {
+      try {
+        return pairs(detect(program, kind, { ...how, engine })).join() !== [...expected].sort().join()
+      } catch {
+        return true
+      }
+    }),
+  )
 }
 
 describe('each order by itself', () => {
@@ -31,11 +28,11 @@ describe('each order by itself', () => {
 
 describe('a broken detector is noticed', () => {
   test.each(mutations)('$file: $what', async (mutation) => {
-    expect(wrong(await mutatedEngine(mutation))).not.toEqual([])
+    expect(isWrong(await mutatedEngine(mutation))).toBe(true)
   })
 
   test('and a whole one is not', async () => {
     const same = { what: 'nothing', file: 'races/pure-order.ts', from: 'class', to: 'class' }
-    expect(wrong(await mutatedEngine(same))).toEqual([])
+    expect(isWrong(await mutatedEngine(same))).toBe(false)
   })
 })

@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import ts from 'typescript'
@@ -37,6 +46,9 @@ export interface Mutation {
 
 const source = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'src')
 const parts = ['program', 'random', 'ordering', 'execution', 'races', 'strategies', 'frontends/model']
+
+/** Parts that no other part imports: their mutants share the rest of the engine, which is loaded once. */
+const leaves = ['races']
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
@@ -81,7 +93,13 @@ export async function mutatedEngine(mutation: Mutation): Promise<Engine> {
     throw new Error(`mutation "${mutation.what}": ${mutation.file} no longer contains:\n${mutation.from}`)
   }
   const folder = newFolder('mutant')
-  cpSync(transpiledEngine(), folder, { recursive: true })
+  const [part] = mutation.file.split('/')
+  for (const entry of readdirSync(transpiledEngine())) {
+    const [from, to] = [join(transpiledEngine(), entry), join(folder, entry)]
+    if (!leaves.includes(part) || entry === part || entry === 'package.json') {
+      cpSync(from, to, { recursive: true })
+    } else symlinkSync(from, to)
+  }
   const target = join(folder, mutation.file).replace(/\.ts$/, '.js')
   writeFileSync(target, transpile(code.replace(mutation.from, () => mutation.to)))
   const module = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, path)).href)

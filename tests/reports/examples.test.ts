@@ -110,7 +110,8 @@ describe('buggy examples', () => {
       ),
     ]
     console.log(lines.join('\n'))
-    expect(missed.length).toBeLessThanOrEqual(marked.length * 0.2)
+    const share = chosen === buggy ? 0.2 : 0.4
+    expect(missed.length).toBeLessThanOrEqual(marked.length * share)
   })
 })
 

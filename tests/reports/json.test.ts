@@ -12,6 +12,7 @@ const runs: [string, object, string[]][] = [
   ['a bound', lockedCounter(3), ['-s', 'icb', '--bound', '1']],
   ['samples', lockedCounter(), ['-s', 'pos', '--executions', '50']],
   ['best-first', lockedCounter(3), ['-s', 'best-first', '--executions', '5']],
+  ['races', racyCounter(), ['--races', '--keep-going']],
   ['an unfinished search', endless, ['-s', 'optimal', '--executions', '50']],
 ]
 
@@ -42,5 +43,6 @@ describe('JSON', () => {
     expect(schemaErrors({ ...report, verdict: 'fine' })).toContain('/verdict')
     expect(schemaErrors({ ...report, bugs: [{ ...report.bugs[0], explanation: undefined }] })).not.toBe('')
     expect(schemaErrors({ ...report, bugs: [{ ...report.bugs[0], more: 1 }] })).toContain('more')
+    expect(schemaErrors({ ...report, more: 1 })).toContain('more')
   })
 })

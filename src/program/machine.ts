@@ -81,6 +81,8 @@ export interface Machine {
   footprints: boolean
   /** An access of several words (a copy) was made in one step: whoever cannot tell whether it raced must assume it. */
   readonly sawLongAccess?: boolean
+  /** Names of the sites where one was made, so far. */
+  readonly longAccessSites?: readonly string[]
   /** A transition may do more than its pending operation announces, even where every operation is a point. */
   readonly isCompound?: boolean
   /**

@@ -116,6 +116,33 @@ int main(void) {
     expect(await verdict('wrong.c', '-s', 'deepen')).not.toBe('verified')
   })
 
+  it.each(['auto', 'deepen'])('does not call verified what copies without a lock: %s', async (strategy) => {
+    const program = (before: string, after: string) => `#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+struct three { long long a, b, c; } shared;
+void *write_it(void *p) { struct three v = {1, 1, 1}; ${before} shared = v; ${after} return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, write_it, 0);
+  ${before} struct three r = shared; ${after}
+  pthread_join(t, 0);
+  assert(r.a == r.c);
+  return 0;
+}
+`
+    const folder = folderWith({
+      'racy.c': program('', ''),
+      'locked.c': program('pthread_mutex_lock(&m);', 'pthread_mutex_unlock(&m);'),
+    })
+    const run = async (file: string) =>
+      JSON.parse((await faultline(folder, ['check', file, '--json', '--strategy', strategy])).out)
+    const racy = await run('racy.c')
+    expect(racy.verdict).toBe('bounded')
+    expect(racy.caveats.join()).toMatch(/a copy of more than 8 bytes/)
+    expect((await run('locked.c')).verdict).toBe('verified')
+  })
+
   it.each([
     ['does not compile', 'int main(void) { retrun 0; }\n', /program\.c:1:18: error: .*'retrun'/],
     ['has no main', 'int f(void) { return 0; }\n', /no main function in program\.c/],

@@ -323,7 +323,6 @@ export class Deepening {
         findings.completedBound === null ? Infinity : (findings.completedBound ?? -1)
       this.learn(null, findings)
     }
-    this.isCoarse ||= findings.coarse && task.kind === 'background'
     for (const shown of findings.bugs) this.noteBug(task, shown)
     const { maxExecutions } = this.options
     if (maxExecutions !== undefined && ranIn(this.counters) >= maxExecutions) this.stop('executions')
@@ -342,6 +341,7 @@ export class Deepening {
   }
 
   private learn(job: Job | null, findings: Findings): void {
+    this.isCoarse ||= findings.coarse
     for (const key of findings.confirmed ?? []) this.confirmed.add(key)
     this.known.merge(findings.races ?? [])
     if (findings.needsRelease && !this.needsRelease) {

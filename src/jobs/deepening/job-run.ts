@@ -1,6 +1,7 @@
 import { recordSchedule } from '../../execution/schedule.js'
 import type { Strategy } from '../../execution/strategy.js'
 import type { Machine } from '../../program/machine.js'
+import { isEverywhere } from '../../program/points.js'
 import { type RaceDetector, raceDetector } from '../../races/index.js'
 import { Budget } from '../budget.js'
 import { addCounters, noCounters } from '../counters.js'
@@ -108,7 +109,7 @@ export class JobRun {
       ...(completedBound === undefined
         ? {}
         : { completedBound: completedBound === Infinity ? null : completedBound }),
-      coarse: strategy.coarse ?? plan.machine.sawLongAccess ?? false,
+      coarse: this.isCoarse || (isEverywhere(plan.points) && strategy.coarse === true),
       kindsSeen: operations.kindsSeen,
       needsRelease: operations.needsRelease,
       hasFreed: operations.hasFreed,
@@ -117,6 +118,16 @@ export class JobRun {
       ...this.newlyConfirmed(),
       bugs: soFar.bugs.map((bug) => this.show(bug)),
     }
+  }
+
+  /** Whether an access of several words, which runs as one step, races. */
+  private get isCoarse(): boolean {
+    const { table } = this.detector
+    const long = this.plan.machine.longAccessSites ?? []
+    if (table.hasWide) return true
+    return (
+      long.length > 0 && table.toData().some(({ a, b }) => long.includes(a.site) || long.includes(b.site))
+    )
   }
 
   private newlyConfirmed(): { confirmed?: readonly string[] } {

@@ -52,6 +52,8 @@ export class AccessLog {
   footprints = true
   /** An access of more than a word was made in some execution. */
   sawLongAccess = false
+  /** Where. */
+  readonly longSites = new Set<number>()
   private readonly layout: Layout
   private readonly kinds: Uint8Array
   private readonly sizes: Uint8Array
@@ -143,7 +145,7 @@ export class AccessLog {
       if ((word & LogWord.range) !== 0) {
         size = words[at]
         at += 2
-        if (size > 8) this.sawLongAccess = true
+        if (size > 8) this.sawLong(site)
       }
       let mode: number
       if (kind === Op.load || kind === Op.atomicLoad) {
@@ -215,7 +217,7 @@ export class AccessLog {
       if ((word & LogWord.range) !== 0) {
         size = words[at]
         at += 2
-        this.sawLongAccess = true
+        this.sawLong(site)
       }
       if (kinds[site] === Op.fence) continue
       if (address < nullEnd) this.faults.nullAccess(site, address)
@@ -247,6 +249,11 @@ export class AccessLog {
   private writes(word: number): boolean {
     const kind = this.kindOf(word)
     return kind === Op.store || kind === Op.atomicStore || (word & LogWord.changed) !== 0
+  }
+
+  private sawLong(site: number): void {
+    this.sawLongAccess = true
+    this.longSites.add(site)
   }
 
   /** What the thread may have written to the heap in its last access and since then, where it should not. */

@@ -223,6 +223,10 @@ class ProgramMachine implements WasmMachine {
     return this.kernel.log.sawLongAccess
   }
 
+  get longAccessSites(): readonly string[] {
+    return Array.from(this.kernel.log.longSites, (site) => this.sites[site].name)
+  }
+
   get footprints(): boolean {
     return this.kernel.footprints
   }

@@ -186,7 +186,7 @@ test(`${MUTATIONS} damaged modules are refused or run, with a word on why`, asyn
   const again = new Random(20)
   for (let i = 0; i < Math.min(MUTATIONS, 100); i++)
     expect(await fate(mutate(good[i % 2], again))).toBe(fates[i])
-})
+}, 600_000)
 
 /** Bytes changed, cut out, repeated, or the end cut off. */
 function mutate(bytes: Uint8Array, random: Random): Uint8Array<ArrayBuffer> {

@@ -1,4 +1,4 @@
-import { auto } from '../jobs/auto.js'
+import { auto, deepening } from '../jobs/auto.js'
 import { indented, wrap } from '../reports/wrap.js'
 import { strategies } from '../strategies/index.js'
 import type { StrategyEntry } from '../strategies/registry.js'
@@ -14,6 +14,7 @@ const promises: Readonly<Record<StrategyEntry['promise'], string>> = {
 export function listStrategies(io: Io): void {
   const rows = [
     { name: auto.name, text: `${auto.summary}; the default` },
+    { name: deepening.name, text: deepening.summary },
     ...strategies.map((entry) => ({
       name: entry.name,
       text: `${entry.summary}; ${promises[entry.promise]}${entry.argument ? `. ${entry.name}:… ${entry.argument}` : ''}`,

@@ -23,7 +23,11 @@ const put = (file, content) => {
   node[name] = content
 }
 const overlay = option('-isystem')
-for (const name of readdirSync(overlay)) put(`overlay/${name}`, readFileSync(path.join(overlay, name)))
+for (const entry of readdirSync(overlay, { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile()) continue
+  const file = path.join(entry.parentPath, entry.name)
+  put(`overlay/${path.relative(overlay, file)}`, readFileSync(file))
+}
 for (const name of readdirSync('.', { recursive: true })) {
   if (/\.[ch]$/.test(name)) put(name, readFileSync(name))
 }

@@ -109,12 +109,21 @@ class Rerun {
 
   /** Whether the thread has to stop before its pending operation under the small set, whatever the state is. */
   private mustStop(): boolean {
-    const { machine, points, steps, done } = this
+    const { machine, points, steps } = this
     const { thread } = steps[this.at]
     const kind = machine.pending.kind[thread]
     const { point } = operations[kind]
     if (kind === Op.join || kind === Op.condReturn) return true
+    // Output that nobody compares touches nothing.
+    const isSilent = kind === Op.output && machine.pending.location[thread] < 0
+    if (isSilent) return this.hasToStop()
     if (point !== 'unlock' && hasKind(points, point)) return true
+    return this.hasToStop()
+  }
+
+  /** Whether what the thread did last makes it stop, whatever comes next. */
+  private hasToStop(): boolean {
+    const { points, done } = this
     const last = lastOperation(done)
     if (last !== undefined) {
       if (last.kind === Op.create || last.kind === Op.semPost) return true

@@ -15,8 +15,10 @@ describe('random programs', () => {
       modelMachine(program)
       for (const match of JSON.stringify(program.threads).matchAll(/"op":"(\w+)"/g)) used.add(match[1])
     }
+    // Fences order nothing that is explored here; tests of races make them.
+    const statements = Object.keys(shapes).filter((name) => name !== 'fence')
     const others = ['create', 'join', 'exit', 'assert', 'set', 'if', 'while', 'loop']
-    expect([...used].sort()).toEqual([...Object.keys(shapes), ...others].sort())
+    expect([...used].sort()).toEqual([...statements, ...others].sort())
   })
 
   test('are small: brute force ends below 20 000 executions for nearly all', () => {

@@ -6,7 +6,7 @@ import { randomProgram } from '../support/random-program.js'
 import { type Deepened, deepen } from './deepen.js'
 
 /** An environment variable raises this. */
-const runs = Number(process.env.FAULTLINE_RUNS ?? 250)
+const runs = Number(process.env.FAULTLINE_RUNS ?? 100)
 const seed = Number(process.env.FAULTLINE_SEED ?? 20261116)
 const timeout = 3_600_000
 

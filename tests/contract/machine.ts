@@ -92,8 +92,8 @@ function sample(machine: Machine, settings: Settings, executions = settings.exec
 }
 
 /**
- * The events of a transition without those that only go with an operation: that a spinning thread goes on, and what a
- * call such as create writes for its caller, which has the site of the call.
+ * The events of a transition without those that only go with an operation: that a spinning thread goes on, what a call
+ * such as create writes for its caller, which has the site of the call, and that a join claims the thread.
  */
 export function ownEvents(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
   const isAccess = (kind: number) => operations[kind].point === 'access'
@@ -101,7 +101,11 @@ export function ownEvents(events: readonly RecordedEvent[]): readonly RecordedEv
   for (const { kind, site } of events) {
     if (!isAccess(kind) && operations[kind].point !== 'none') calls.add(site)
   }
-  return events.filter(({ kind, site }) => kind !== Op.resume && !(isAccess(kind) && calls.has(site)))
+  const joins = events.some(({ kind }) => kind === Op.join)
+  return events.filter(
+    ({ kind, site }) =>
+      kind !== Op.resume && !(isAccess(kind) && calls.has(site)) && !(kind === Op.claim && joins),
+  )
 }
 
 async function checkIdentity(make: MakeMachine): Promise<void> {

@@ -34,7 +34,7 @@ function workers(file, seconds, rounds) {
 }
 
 export default async function run([rounds = '5']) {
-  const programs = { 'inc-6.json': inc(6), 'mutex-counter-8.json': mutexCounter(8) }
+  const programs = { 'inc-6.json': inc(6), 'mutex-counter-10.json': mutexCounter(10) }
   for (const [name, program] of Object.entries(programs))
     writeFileSync(join(folder, name), JSON.stringify(program))
   console.log(`One worker and two in turn, ${rounds} runs of 6 s each, medians; aim 1.7 times.\n`)

@@ -11,6 +11,8 @@ import { type Primitive, randomProgram } from '../support/random-program.js'
 import { conflict, type LogEvent, logOf, naiveRaces } from './naive.js'
 
 const runs = Number(process.env.FAULTLINE_RUNS ?? 40)
+/** Generous: only the number of programs decides how long this takes. */
+const timeout = 3_600_000
 const mostExecutions = 400
 
 /** All interleavings, up to a limit; `visit` sees each when it has ended. False when there are more. */
@@ -170,51 +172,62 @@ describe('detectors against all interleavings', () => {
   ]
   const silent: Primitive[] = ['output', 'invariant']
 
-  test('the first race that pure reports is real, all real ones are reported, limited misses none of them', () => {
-    let programs = 0
-    let racy = 0
-    let falseAlarms = 0
-    let alarms = 0
-    fc.assert(
-      fc.property(randomProgram({ without: silent, maxInterleavings: 300 }), (program) => {
-        const result = everything(program)
-        if (result === null) return
-        programs++
-        const { adjacent, reported, first, lost } = result
-        for (const name of first) expect(adjacent, 'first race of pure').toContain(name)
-        for (const name of adjacent) {
-          expect([...reported.pure.keys()], 'pure').toContain(name)
-          expect([...reported.limited.keys()], 'limited').toContain(name)
-          expect(reported.limited.get(name)!).toBeGreaterThanOrEqual(reported.pure.get(name)!)
-        }
-        expect(lost, 'pure reports it and limited does not').toEqual([])
-        if (adjacent.size === 0) expect([...reported.pure.keys()], 'a program without races').toEqual([])
-        else racy++
-        alarms += reported.limited.size
-        falseAlarms += [...reported.limited.keys()].filter((name) => !adjacent.has(name)).length
-      }),
-      { seed: 3, numRuns: runs * 4 },
-    )
-    console.log(
-      `${programs} programs, ${racy} with races; limited: ${alarms} pairs, ${falseAlarms} false alarms`,
-    )
-    expect(racy).toBeGreaterThan(programs / 4)
-    expect(falseAlarms).toBeGreaterThan(0)
-  })
-
-  test('limited raises no false alarm where threads do not act on what others did', () => {
-    fc.assert(
-      fc.property(
-        randomProgram({ without: [...silent, ...communicating, 'recursive', 'loop'], maxInterleavings: 300 }),
-        (program) => {
-          // Waiting in a loop until something is set is acting on it.
-          if (/"(while|if)"/.test(JSON.stringify(program))) return
+  test(
+    'the first race that pure reports is real, all real ones are reported, limited misses none of them',
+    () => {
+      let programs = 0
+      let racy = 0
+      let falseAlarms = 0
+      let alarms = 0
+      fc.assert(
+        fc.property(randomProgram({ without: silent, maxInterleavings: 300 }), (program) => {
           const result = everything(program)
           if (result === null) return
-          for (const name of result.reported.limited.keys()) expect(result.adjacent).toContain(name)
-        },
-      ),
-      { seed: 4, numRuns: runs * 2 },
-    )
-  })
+          programs++
+          const { adjacent, reported, first, lost } = result
+          for (const name of first) expect(adjacent, 'first race of pure').toContain(name)
+          for (const name of adjacent) {
+            expect([...reported.pure.keys()], 'pure').toContain(name)
+            expect([...reported.limited.keys()], 'limited').toContain(name)
+            expect(reported.limited.get(name)!).toBeGreaterThanOrEqual(reported.pure.get(name)!)
+          }
+          expect(lost, 'pure reports it and limited does not').toEqual([])
+          if (adjacent.size === 0) expect([...reported.pure.keys()], 'a program without races').toEqual([])
+          else racy++
+          alarms += reported.limited.size
+          falseAlarms += [...reported.limited.keys()].filter((name) => !adjacent.has(name)).length
+        }),
+        { seed: 3, numRuns: runs * 4 },
+      )
+      console.log(
+        `${programs} programs, ${racy} with races; limited: ${alarms} pairs, ${falseAlarms} false alarms`,
+      )
+      expect(racy).toBeGreaterThan(programs / 4)
+      expect(falseAlarms).toBeGreaterThan(0)
+    },
+    timeout,
+  )
+
+  test(
+    'limited raises no false alarm where threads do not act on what others did',
+    () => {
+      fc.assert(
+        fc.property(
+          randomProgram({
+            without: [...silent, ...communicating, 'recursive', 'loop'],
+            maxInterleavings: 300,
+          }),
+          (program) => {
+            // Waiting in a loop until something is set is acting on it.
+            if (/"(while|if)"/.test(JSON.stringify(program))) return
+            const result = everything(program)
+            if (result === null) return
+            for (const name of result.reported.limited.keys()) expect(result.adjacent).toContain(name)
+          },
+        ),
+        { seed: 4, numRuns: runs * 2 },
+      )
+    },
+    timeout,
+  )
 })

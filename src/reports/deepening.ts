@@ -23,7 +23,6 @@ export function writeDeepening(report: DeepeningReport, width: number): string[]
     ...lines,
     ...(more.length > 0 ? [`    … ${more.join('; ')}`] : []),
     ...report.beside.filter((b) => b.executions > 0).map((b) => `    ${besideText(b)}`),
-    ...report.mishaps.flatMap((text) => wrap(`But: ${text}.`, width - 2).map(indented(2))),
   ]
 }
 
@@ -57,6 +56,11 @@ function besideText({ strategy, executions, completedBound }: DeepeningReport['b
   if (completedBound === null) return 'anywhere, however many preemptions: all explored'
   if (completedBound < 0) return `anywhere, without preemptions: begun`
   return `anywhere, with at most ${count(completedBound, 'preemption')}: all explored`
+}
+
+/** What went wrong with workers or with saving: told whatever the verdict is. */
+export function mishapLines({ mishaps }: DeepeningReport, width: number): string[] {
+  return mishaps.flatMap((text) => wrap(`Note: ${text}.`, width - 2).map(indented(2)))
 }
 
 /** One line about races that nobody asked for. */

@@ -1,5 +1,5 @@
 import { bugText } from './bug-text.js'
-import { raceHint, writeDeepening } from './deepening.js'
+import { mishapLines, raceHint, writeDeepening } from './deepening.js'
 import { type Paint, painter } from './paint.js'
 import { racesText } from './races.js'
 import type { BugReport, Report, TreeReport } from './report.js'
@@ -25,6 +25,9 @@ export function writeText(report: Report, options: TextOptions): string {
   )
   if (report.races.length > 0 && report.raceDetector !== null) parts.push(racesText(report, width, paint))
   parts.push(report.bugs.length > 0 ? foundText(report, width) : passText(report, width, paint))
+  if (report.deepening && report.deepening.mishaps.length > 0) {
+    parts.push(mishapLines(report.deepening, width).join('\n'))
+  }
   return `${parts.join('\n\n')}\n`
 }
 

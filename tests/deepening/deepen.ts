@@ -1,4 +1,5 @@
 import type { Program } from '../../src/frontends/model/program.js'
+import { judgeDeepening } from '../../src/jobs/deepening/answer.js'
 import { Deepening, type DeepenOptions, type DeepenStop } from '../../src/jobs/deepening/deepen.js'
 import { isWhole } from '../../src/jobs/deepening/job.js'
 import type { Machine } from '../../src/program/machine.js'
@@ -10,6 +11,7 @@ export interface Deepened {
   readonly stopped: DeepenStop
   /** The maximal state space was explored and nothing was left out. */
   readonly isWhole: boolean
+  readonly verdict: string
   readonly finalStates: Set<string>
   /** By kind and place, or message where there is no place. */
   readonly bugs: Set<string>
@@ -45,6 +47,7 @@ export async function deepen(program: Program, options: Partial<DeepenOptions> =
     machine,
     stopped,
     isWhole: isWhole(run.board.maximal),
+    verdict: judgeDeepening(run, stopped, options.maxSteps ?? 400, false).verdict,
     finalStates,
     bugs: new Set(run.bugs.map(({ shown }) => `${shown.kind} ${shown.site ?? shown.message}`)),
   }

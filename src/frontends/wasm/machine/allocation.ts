@@ -94,7 +94,7 @@ export class Allocation {
     const { heap } = kernel
     const site = kernel.callSite()
     // What was accessed before is judged by what was allocated then.
-    kernel.drain()
+    kernel.journal.drain()
     kernel.disturb()
     const slot = kernel.states.slot[kernel.running]
     if (heap.mode === 'reuse') {
@@ -143,7 +143,7 @@ export class Allocation {
   /** The block that begins at an address; anything else is a bug. */
   private findBlock(address: number, verb: string): Block {
     const { kernel } = this
-    kernel.drain()
+    kernel.journal.drain()
     const block = kernel.heap.blockAt(address)
     if (block === undefined) {
       return this.fail('invalid-free', `${verb} ${this.describeWrong(address)}`, undefined)

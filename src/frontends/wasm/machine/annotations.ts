@@ -41,7 +41,7 @@ export class Annotations {
     fl_user_point: (): void => {
       const { kernel } = this
       if (kernel.phase() === 0 && kernel.stopsBefore(Op.userPoint, -1, ALWAYS, 0)) return
-      kernel.recordIdle(Op.userPoint)
+      kernel.journal.recordIdle(Op.userPoint)
     },
 
     fl_assume_failed: (): void => {

@@ -13,11 +13,11 @@ export class Faults implements AccessFaults {
 
   nullAccess(site: number, address: number): void {
     const what = address === 0 ? 'a null pointer' : `an address close to null (${address})`
-    this.kernel.failNow('trap', `access through ${what}`, site)
+    this.kernel.failures.failNow('trap', `access through ${what}`, site)
   }
 
   outside(site: number): void {
-    this.kernel.failNow('trap', 'access outside memory', site)
+    this.kernel.failures.failNow('trap', 'access outside memory', site)
   }
 
   /** Fails if an address that is given to the host cannot hold what it is said to. */
@@ -41,19 +41,19 @@ export class Faults implements AccessFaults {
     const own = ownBlocks.blockAt(address)
     if (own?.freed) {
       const place = `byte ${address - own.start} of a freed block of ${bytes(own.size)}`
-      return kernel.failNow('use-after-free', `${what} at ${place}`, site)
+      return kernel.failures.failNow('use-after-free', `${what} at ${place}`, site)
     }
     if (own !== undefined || ownBlocks.isInPool(address)) {
-      return kernel.failNow('heap-overflow', `${what} in a pool, where no block is allocated`, site)
+      return kernel.failures.failNow('heap-overflow', `${what} in a pool, where no block is allocated`, site)
     }
     const block = heap.blockAt(address)
     const near = block ?? heap.blockNear(address)
     const stacks = blockStacks.historyOf(near)
     if (block?.freed) {
       const place = `byte ${address - block.start} of a freed block of ${bytes(block.size)}`
-      return kernel.failNow('use-after-free', `${what} at ${place}`, site, stacks)
+      return kernel.failures.failNow('use-after-free', `${what} at ${place}`, site, stacks)
     }
-    return kernel.failNow('heap-overflow', `${what} ${outside(near, address, size)}`, site, stacks)
+    return kernel.failures.failNow('heap-overflow', `${what} ${outside(near, address, size)}`, site, stacks)
   }
 
   /** Fails if an object of a call cannot be at that address. */
@@ -72,7 +72,7 @@ export class Faults implements AccessFaults {
     const { kernel } = this
     const start = address >>> 0
     if (!kernel.heap.shadow.isClosed(start, size)) return
-    kernel.drain()
+    kernel.journal.drain()
     this.failInHeap(`use of a ${what}`, kernel.pending.site[kernel.running], start, size)
   }
 

@@ -90,7 +90,7 @@ export class Lifecycle {
 
     __wrap_pthread_self: (): number => this.kernel.set.handleOf(this.kernel.running),
 
-    fl_thread_exit: (result: number): void => this.kernel.exitThread(result),
+    fl_thread_exit: (result: number): void => this.kernel.endings.exitThread(result),
 
     /** Like a lock that the first thread holds while it runs the initialiser; later ones take it and let it go. */
     fl_once_enter: (control: number): number => {

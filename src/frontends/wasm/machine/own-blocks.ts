@@ -34,7 +34,7 @@ export class OwnBlocks {
     fl_own_pool: (address: number, size: number): void => {
       const { kernel } = this
       const start = address >>> 0
-      kernel.drain()
+      kernel.journal.drain()
       this.pools.push({ start, size: size >>> 0 })
       kernel.heap.shadow.closeCells(start, start + (size >>> 0))
     },

@@ -56,7 +56,7 @@ export class ProgramChecks {
       this.invariants.push(this.check(holds, 'an invariant'))
       this.isDirty = true
       this.writer = this.kernel.callSite()
-      this.kernel.drain()
+      this.kernel.journal.drain()
       this.afterTransition()
     },
 
@@ -98,7 +98,8 @@ export class ProgramChecks {
     for (const { holds, name } of this.invariants) {
       const result = this.run(holds)
       this.takeReads(name)
-      if (result === 0) this.kernel.failNow('invariant', `the invariant ${name} does not hold`, this.writer)
+      if (result === 0)
+        this.kernel.failures.failNow('invariant', `the invariant ${name} does not hold`, this.writer)
     }
   }
 
@@ -109,7 +110,8 @@ export class ProgramChecks {
       const bug = kernel.asMain(() => {
         const result = this.run(holds)
         kernel.log.takeAccesses(() => {})
-        if (result === 0) kernel.failNow('invariant', `the check ${name} does not hold at the end`, site)
+        if (result === 0)
+          kernel.failures.failNow('invariant', `the check ${name} does not hold at the end`, site)
       })
       if (bug) return bug
     }
@@ -130,7 +132,8 @@ export class ProgramChecks {
   /** A running check is at a loop header. */
   loop(site: number): void {
     this.rounds += ROUNDS_PER_FUEL
-    if (this.rounds > MAX_ROUNDS) this.kernel.failNow('livelock', 'a check of the program does not end', site)
+    if (this.rounds > MAX_ROUNDS)
+      this.kernel.failures.failNow('livelock', 'a check of the program does not end', site)
     this.kernel.refuel(ROUNDS_PER_FUEL)
   }
 

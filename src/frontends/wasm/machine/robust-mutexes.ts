@@ -20,7 +20,7 @@ export class RobustMutexes {
     private readonly kernel: Kernel,
     private readonly location: (address: number) => number,
   ) {
-    kernel.onThreadEnd((thread) => this.abandon(thread))
+    kernel.endings.onThreadEnd((thread) => this.abandon(thread))
     kernel.onReset(() => {
       for (const list of this.held) if (list !== undefined) list.length = 0
     })

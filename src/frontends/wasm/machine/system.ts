@@ -51,7 +51,7 @@ export class System {
   readonly calls = {
     __wrap_sched_yield: (): number => {
       if (this.kernel.phase() === 0 && this.kernel.stopsBefore(Op.yield, -1, ALWAYS, 0)) return 0
-      this.kernel.recordIdle(Op.yield)
+      this.kernel.journal.recordIdle(Op.yield)
       return 0
     },
 
@@ -59,7 +59,7 @@ export class System {
       const { kernel } = this
       if (kernel.phase() === 0 && kernel.stopsBefore(Op.yield, -1, ALWAYS, 0)) return
       kernel.states.clock[kernel.running] += nanoseconds
-      kernel.recordIdle(Op.yield)
+      kernel.journal.recordIdle(Op.yield)
     },
 
     __wrap___assert_fail: (expression: number, file: number, line: number, _function: number): void => {
@@ -78,7 +78,7 @@ export class System {
 
   readonly systemCalls = {
     proc_exit: (code: number): void => {
-      if (this.kernel.phase() === 0) this.kernel.exitProcess(code)
+      if (this.kernel.phase() === 0) this.kernel.endings.exitProcess(code)
     },
 
     args_sizes_get: (count: number, size: number): number =>
@@ -173,11 +173,11 @@ export class System {
   }
 
   private reads(address: number, size: number): void {
-    this.kernel.hostAccess('buffer to read', address >>> 0, size >>> 0, false)
+    this.kernel.journal.hostAccess('buffer to read', address >>> 0, size >>> 0, false)
   }
 
   private writes(address: number, size: number): void {
-    this.kernel.hostAccess('place for a result', address >>> 0, size >>> 0, true)
+    this.kernel.journal.hostAccess('place for a result', address >>> 0, size >>> 0, true)
   }
 
   private print(text: Uint8Array): void {

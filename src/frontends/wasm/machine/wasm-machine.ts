@@ -112,9 +112,9 @@ export async function wasmMachine(
   }
   const wasi: Record<SystemCall, (...args: never[]) => unknown> = system.systemCalls
   const fl = {
-    point: (word: number, address: number, size: number) => kernel.point(word, address, size),
-    loop: (site: number, visit: number, words: number) => kernel.loop(site, visit, words),
-    overflow: (site: number) => kernel.overflow(site),
+    point: (word: number, address: number, size: number) => kernel.preemption.point(word, address, size),
+    loop: (site: number, visit: number, words: number) => kernel.loopHeaders.arrive(site, visit, words),
+    overflow: (site: number) => kernel.failures.overflow(site),
     grow: (pages: number) => kernel.own?.grow(pages >>> 0) ?? -1,
     ...futexes.calls,
   }

@@ -79,9 +79,9 @@ export class ProgramChecks {
     return this.invariants.length > 0
   }
 
-  /** The running thread wrote there. */
+  /** The running thread wrote there; objects outside memory have no bytes. */
   wrote(address: number, size: number, site: number): void {
-    if (this.isDirty) return
+    if (this.isDirty || size === 0) return
     for (let word = address >>> WORD_BITS; word <= (address + size - 1) >>> WORD_BITS; word++) {
       if (!this.watched.has(word)) continue
       this.isDirty = true

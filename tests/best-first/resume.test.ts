@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Saved, Strategy } from '../../src/execution/strategy.js'
 import type { Program } from '../../src/frontends/model/program.js'
 import { Random } from '../../src/random/random.js'
 import { type BestFirstStrategy, bestFirst } from '../../src/strategies/best-first/best-first.js'
@@ -8,9 +7,8 @@ import { memorySpill } from '../../src/strategies/best-first/spill.js'
 import { engine } from '../support/engine.js'
 import { inc, lastzero } from '../support/known-programs.js'
 import { randomProgram } from '../support/random-program.js'
+import { schedules as resumed } from '../support/resumed.js'
 import { orders } from './check.js'
-
-const limit = 400
 
 interface Plan {
   readonly order: string
@@ -18,46 +16,17 @@ interface Plan {
   readonly seed?: number
 }
 
-/** Schedules of all executions, in order; saved through JSON and read back in a fresh machine at every `interval`. */
 function schedules({ order, bound, seed = 1 }: Plan, program: Program, interval = Infinity): string[] {
-  const spec = order === '' ? 'best-first' : `best-first:${order}`
-  const found: string[] = []
-  let machine = engine.modelMachine(program)
-  let strategy: Strategy = engine.createStrategy(spec, { machine, bound, seed })
-  while (found.length < limit) {
-    const result = engine.explore({
-      machine,
-      strategy,
-      keepGoing: true,
-      maxExecutions: Math.min(interval, limit - found.length),
-      maxSteps: 400,
-      onExecution({ trace, status, machine: { threads } }) {
-        const steps = Array.from(
-          { length: trace.length },
-          (_, i) => `${threads.names[trace.thread[i]]}=${trace.value[i]}`,
-        )
-        found.push(`${status} ${steps.join(' ')}`)
-      },
-    })
-    if (result.exhausted) {
+  return resumed({
+    spec: order === '' ? 'best-first' : `best-first:${order}`,
+    program,
+    bound,
+    seed,
+    interval,
+    onExhausted(strategy) {
       expect((strategy as BestFirstStrategy).tree).toMatchObject({ live: 0, records: 0 })
-      return found
-    }
-    const saved = JSON.parse(JSON.stringify(strategy.save())) as Saved
-    const threads = [...machine.threads.names]
-    const locations = machine.locations.entries()
-    machine = engine.modelMachine(program)
-    const threadMap = machine.threads.preload(threads)
-    const locationMap = machine.locations.preload(locations)
-    strategy = engine.loadStrategy(spec, saved, {
-      machine,
-      order: 'stay',
-      bound,
-      threadHere: (t) => threadMap[t],
-      locationHere: (l) => locationMap[l],
-    })
-  }
-  return found
+    },
+  })
 }
 
 const plans: Plan[] = orders.flatMap((order) => [{ order }, { order, bound: 1 }])

@@ -5,10 +5,11 @@ import { writeAtomically } from '../jobs/atomic-write.js'
 import { auto, deepening } from '../jobs/auto.js'
 import { Budget, CpuBudget } from '../jobs/budget.js'
 import { check } from '../jobs/check.js'
-import { checkRunFits, readRun, runFormat, type SavedRun } from '../jobs/deepening/saved-run.js'
+import { readRun, runFormat, type SavedRun } from '../jobs/deepening/saved-run.js'
 import { readJson } from '../jobs/failure-file.js'
 import { listPoints } from '../jobs/list-points.js'
 import { functionsAt } from '../jobs/report-races.js'
+import { checkFits } from '../jobs/saved-fit.js'
 import { checkMayWriteSearch, readSearch, type SavedSearch } from '../jobs/saved-search.js'
 import { UserError } from '../jobs/user-error.js'
 import { pointsText } from '../jobs/verdict.js'
@@ -57,7 +58,7 @@ export async function runCheck(
     )
     return ExitCode.nothingFound
   }
-  if (savedRun) checkRunFits(savedRun, program.machine)
+  if (savedRun) checkFits(savedRun, program.machine, 'run')
   const report = await exploring(program, recipe, flags, points, { saved, savedRun }, io)
   for (const warning of idleRules(points, program.machine.sites)) io.err(`faultline: ${warning}\n`)
   io.out(flags.json ? writeJson(report) : writeText(report, io))

@@ -13,6 +13,7 @@ import { writeAtomically } from './atomic-write.js'
 import { type Counters, noCounters, pickCounters } from './counters.js'
 import { runFormat } from './deepening/run-format.js'
 import { readJson } from './failure-file.js'
+import { checkFits } from './saved-fit.js'
 import type { FoundBug, SearchPlan } from './search.js'
 import { UserError } from './user-error.js'
 import { version } from './version.js'
@@ -174,19 +175,7 @@ export function resumeSearch(
   machine: Machine,
   options: Pick<StrategyContext, 'memoryLimitBytes' | 'priorities'> = {},
 ): ResumedSearch {
-  if (saved.hash !== machine.hash) {
-    throw new UserError(
-      `the search was saved on another program: ${saved.program} (${saved.hash.slice(0, 12)}), this is ` +
-        `${machine.name} (${machine.hash.slice(0, 12)}). Go on with the program it was saved on, or start again ` +
-        'without --resume.',
-    )
-  }
-  if (saved.tool !== version) {
-    throw new UserError(
-      `the search was saved by faultline ${saved.tool}, this is ${version}: strategies may differ. ` +
-        'Go on with that version, or start again without --resume.',
-    )
-  }
+  checkFits(saved, machine, 'search')
   const threads = machine.threads.preload(saved.threads)
   const locations = machine.locations.preload(saved.locations)
   const threadHere = (index: number) => threads[index]

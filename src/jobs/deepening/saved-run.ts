@@ -159,20 +159,3 @@ export function readRun(path: string): SavedRun {
   }
   return data as unknown as SavedRun
 }
-
-/** Refuses to go on with a run of another program or another version. */
-export function checkRunFits(saved: SavedRun, machine: Machine): void {
-  if (saved.hash !== machine.hash) {
-    throw new UserError(
-      `the run was saved on another program: ${saved.program} (${saved.hash.slice(0, 12)}), this is ` +
-        `${machine.name} (${machine.hash.slice(0, 12)}). Go on with the program it was saved on, or start again ` +
-        'without --resume.',
-    )
-  }
-  if (saved.tool !== version) {
-    throw new UserError(
-      `the run was saved by faultline ${saved.tool}, this is ${version}: searches may differ. ` +
-        'Go on with that version, or start again without --resume.',
-    )
-  }
-}

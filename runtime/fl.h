@@ -23,6 +23,12 @@
 /* The site of the user's call that is being served: the top of the shadow stack. Read it first. */
 FL_INLINE(site) uint32_t fl_site(void);
 
+/*
+ * Whether ranges accessed in the name of that site are to be accessed word by word, with a point before each word:
+ * another thread was seen to come between.
+ */
+FL_INLINE(words) uint32_t fl_words(uint32_t site);
+
 /* Stops here if the site is a preemption point. Nothing is logged; the access has not happened yet. */
 FL_INLINE(point) void fl_point(uint32_t word, const volatile void *address, size_t size);
 
@@ -42,6 +48,15 @@ static inline void fl_log_range(uint32_t word, const volatile void *address, siz
 static inline void fl_access(uint32_t word, const volatile void *address, size_t size) {
   fl_point(word | FL_RANGE, address, size);
   fl_log_range(word, address, size);
+}
+
+/* Accesses of up to this many bytes are made at once. */
+#define FL_WORD 8
+
+/* Bytes of a range of `size` bytes up to the next boundary between words of its address. */
+static inline size_t fl_word(const volatile void *address, size_t size) {
+  size_t n = FL_WORD - ((uintptr_t)address & (FL_WORD - 1));
+  return n < size ? n : size;
 }
 
 static inline void fl_read(const volatile void *address, size_t size) {

@@ -4,6 +4,9 @@
  *
  * One call is one operation, with one preemption point before it, except that copies also stop before they write. How
  * much a function touches is measured after the point: another thread may have written in between.
+ *
+ * Where that was seen to race (fl_words), functions go word by word; those that stop early by what they find, byte by
+ * byte, since they need not be allowed to read further.
  */
 #include "ranges.h"
 
@@ -27,26 +30,84 @@ static size_t read_string(uint32_t site, const char *s, size_t most) {
   return n;
 }
 
-size_t fl_user_strlen(const char *s) { return read_string(fl_site(), s, WHOLE) - 1; }
-
-size_t fl_user_strnlen(const char *s, size_t most) {
-  if (most) read_string(fl_site(), s, most);
-  return strnlen(s, most);
+/* One step: reads `most` bytes, which lie in a word, or less if the string ends there; returns how many. */
+static size_t read_word(uint32_t site, const char *s, size_t most, char *word) {
+  size_t n = read_string(site, s, most);
+  memcpy(word, s, n);
+  return n;
 }
 
-static char *copy_string(char *to, const char *from) {
+/* Reads a string or its first `most` bytes word by word; returns how many, and the last place of a character. */
+static size_t read_words(uint32_t site, const char *s, size_t most, int c, const char **last) {
+  char word[FL_WORD];
+  for (size_t done = 0, n; done < most; done += n) {
+    n = read_word(site, s + done, fl_word(s + done, most - done), word);
+    for (size_t i = 0; last && i < n; i++)
+      if (word[i] == (char)c) *last = s + done + i;
+    if (word[n - 1] == 0) return done + n;
+  }
+  return most;
+}
+
+/* As many bytes as reading a string touches, its end included. */
+static size_t measure(uint32_t site, const char *s, size_t most) {
+  return fl_words(site) ? read_words(site, s, most, 0, 0) : read_string(site, s, most);
+}
+
+static char byte_at(uint32_t site, const char *s) {
+  fl_access(site, s, 1);
+  return *s;
+}
+
+size_t fl_user_strlen(const char *s) { return measure(fl_site(), s, WHOLE) - 1; }
+
+size_t fl_user_strnlen(const char *s, size_t most) {
+  if (most == 0) return 0;
   uint32_t site = fl_site();
-  fl_copy(site, to, from, read_string(site, from, WHOLE));
+  if (!fl_words(site)) {
+    read_string(site, s, most);
+    return strnlen(s, most);
+  }
+  const char *end = 0;
+  size_t n = read_words(site, s, most, 0, &end);
+  return end ? n - 1 : n;
+}
+
+/* Word by word, `most` bytes at most; returns how many, the end included. */
+static size_t copy_text(uint32_t site, char *to, const char *from, size_t most) {
+  char word[FL_WORD];
+  for (size_t done = 0, n; done < most; done += n) {
+    n = read_word(site, from + done, fl_word(to + done, most - done), word);
+    fl_access(site | FL_WROTE, to + done, n);
+    memcpy(to + done, word, n);
+    if (word[n - 1] == 0) return done + n;
+  }
+  return most;
+}
+
+/* Returns where it ends. */
+static char *copy_string(uint32_t site, char *to, const char *from) {
+  if (fl_words(site)) return to + copy_text(site, to, from, WHOLE) - 1;
+  size_t size = read_string(site, from, WHOLE);
+  fl_copy(site, to, from, size);
+  return to + size - 1;
+}
+
+char *fl_user_strcpy(char *to, const char *from) {
+  copy_string(fl_site(), to, from);
   return to;
 }
 
-char *fl_user_strcpy(char *to, const char *from) { return copy_string(to, from); }
-
-char *fl_user_stpcpy(char *to, const char *from) { return to + strlen(copy_string(to, from)); }
+char *fl_user_stpcpy(char *to, const char *from) { return copy_string(fl_site(), to, from); }
 
 char *fl_user_strncpy(char *to, const char *from, size_t size) {
   if (size == 0) return to;
   uint32_t site = fl_site();
+  if (fl_words(site)) {
+    size_t n = copy_text(site, to, from, size);
+    fl_write_words(site, to + n, 0, 0, size - n);
+    return to;
+  }
   read_string(site, from, size);
   fl_log_range(site | FL_WROTE, to, size);
   return strncpy(to, from, size);
@@ -54,6 +115,12 @@ char *fl_user_strncpy(char *to, const char *from, size_t size) {
 
 static char *append(char *to, const char *from, size_t most) {
   uint32_t site = fl_site();
+  if (fl_words(site)) {
+    char *end = to + read_words(site, to, WHOLE, 0, 0) - 1;
+    size_t n = copy_text(site, end, from, most);
+    if (n == most && (n == 0 || end[n - 1])) fl_write_words(site, end + n, 0, 0, 1);
+    return to;
+  }
   size_t length = read_string(site, to, WHOLE) - 1;
   size_t n = strnlen(from, most);
   if (most) fl_log_range(site, from, extent(from, most));
@@ -76,9 +143,16 @@ static size_t common(const char *a, const char *b, size_t most) {
   return n;
 }
 
-static void read_both(const char *a, const char *b, size_t most) {
+static int compare_bytes(uint32_t site, const char *a, const char *b, size_t most) {
+  for (size_t i = 0; i < most; i++) {
+    unsigned char c = byte_at(site, a + i), d = byte_at(site, b + i);
+    if (c != d || c == 0) return c - d;
+  }
+  return 0;
+}
+
+static void read_both(uint32_t site, const char *a, const char *b, size_t most) {
   if (most == 0) return;
-  uint32_t site = fl_site();
   fl_point(site | FL_RANGE, a, common(a, b, most));
   size_t n = common(a, b, most);
   fl_log_range(site, a, n);
@@ -86,18 +160,37 @@ static void read_both(const char *a, const char *b, size_t most) {
 }
 
 int fl_user_strcmp(const char *a, const char *b) {
-  read_both(a, b, WHOLE);
+  uint32_t site = fl_site();
+  if (fl_words(site)) return compare_bytes(site, a, b, WHOLE);
+  read_both(site, a, b, WHOLE);
   return strcmp(a, b);
 }
 
 int fl_user_strncmp(const char *a, const char *b, size_t most) {
-  read_both(a, b, most);
+  uint32_t site = fl_site();
+  if (fl_words(site)) return compare_bytes(site, a, b, most);
+  read_both(site, a, b, most);
   return strncmp(a, b, most);
+}
+
+static int compare_words(uint32_t site, const char *a, const char *b, size_t size) {
+  char x[FL_WORD], y[FL_WORD];
+  int result = 0;
+  for (size_t done = 0, n; done < size; done += n) {
+    n = fl_word(a + done, size - done);
+    fl_access(site, a + done, n);
+    memcpy(x, a + done, n);
+    fl_access(site, b + done, n);
+    memcpy(y, b + done, n);
+    if (result == 0) result = memcmp(x, y, n);
+  }
+  return result;
 }
 
 int fl_user_memcmp(const void *a, const void *b, size_t size) {
   if (size) {
     uint32_t site = fl_site();
+    if (fl_words(site)) return compare_words(site, a, b, size);
     fl_access(site, a, size);
     fl_log_range(site, b, size);
   }
@@ -107,6 +200,11 @@ int fl_user_memcmp(const void *a, const void *b, size_t size) {
 void *fl_user_memchr(const void *s, int c, size_t size) {
   if (size) {
     uint32_t site = fl_site();
+    if (fl_words(site)) {
+      const char *at = s, *end = at + size;
+      while (at < end && byte_at(site, at) != (char)c) at++;
+      return at < end ? (void *)at : 0;
+    }
     fl_point(site | FL_RANGE, s, size);
     const char *found = memchr(s, c, size);
     fl_log_range(site, s, found ? (size_t)(found - (const char *)s) + 1 : size);
@@ -116,6 +214,13 @@ void *fl_user_memchr(const void *s, int c, size_t size) {
 
 char *fl_user_strchr(const char *s, int c) {
   uint32_t site = fl_site();
+  if (fl_words(site)) {
+    for (;; s++) {
+      char found = byte_at(site, s);
+      if (found == (char)c) return (char *)s;
+      if (found == 0) return 0;
+    }
+  }
   fl_point(site | FL_RANGE, s, 1);
   const char *found = strchr(s, c);
   fl_log_range(site, s, found ? (size_t)(found - s) + 1 : strlen(s) + 1);
@@ -123,7 +228,13 @@ char *fl_user_strchr(const char *s, int c) {
 }
 
 char *fl_user_strrchr(const char *s, int c) {
-  read_string(fl_site(), s, WHOLE);
+  uint32_t site = fl_site();
+  if (fl_words(site)) {
+    const char *last = 0;
+    read_words(site, s, WHOLE, c, &last);
+    return (char *)last;
+  }
+  read_string(site, s, WHOLE);
   return strrchr(s, c);
 }
 
@@ -136,9 +247,19 @@ char *fl_user_strstr(const char *s, const char *part) {
 
 char *fl_user_strdup(const char *s) {
   uint32_t site = fl_site();
-  size_t size = read_string(site, s, WHOLE);
+  size_t size = measure(site, s, WHOLE);
   char *copy = malloc(size);
-  if (copy) {
+  if (copy && fl_words(site)) {
+    /* What others write meanwhile is copied, as strlen and memcpy would. */
+    char word[FL_WORD];
+    for (size_t done = 0, n; done < size; done += n) {
+      n = fl_word(s + done, size - done);
+      fl_access(site, s + done, n);
+      memcpy(word, s + done, n);
+      fl_log_range(site | FL_WROTE, copy + done, n);
+      memcpy(copy + done, word, n);
+    }
+  } else if (copy) {
     /* Others may have run in between. */
     fl_log_range(site, s, size);
     fl_log_range(site | FL_WROTE, copy, size);
@@ -152,9 +273,23 @@ int fl_user_atoi(const char *s) {
   return atoi(s);
 }
 
+/* Longer texts are written in one step. */
+#define FORMATTED 1024
+
 /* How much will be written is not known before; the point shows the first byte. */
 static int format(char *to, size_t size, const char *pattern, va_list arguments) {
   uint32_t site = fl_site();
+  if (size && fl_words(site)) {
+    char text[FORMATTED];
+    va_list copy;
+    va_copy(copy, arguments);
+    int length = vsnprintf(text, size < FORMATTED ? size : FORMATTED, pattern, copy);
+    va_end(copy);
+    if (length >= 0 && (length < FORMATTED || size <= FORMATTED)) {
+      fl_write_words(site, to, text, 0, (size_t)length < size ? (size_t)length + 1 : size);
+      return length;
+    }
+  }
   if (size) fl_point(site | FL_WROTE | FL_RANGE, to, 1);
   int length = vsnprintf(to, size, pattern, arguments);
   if (size && length >= 0) fl_log_range(site | FL_WROTE, to, (size_t)length < size ? (size_t)length + 1 : size);

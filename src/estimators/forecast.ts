@@ -34,6 +34,8 @@ export class Forecast implements Observer {
   private thread = new Int32Array(64)
   private value = new Int32Array(64)
   private bound: number | undefined
+  /** See `Strategy.restarts`. */
+  private restarts = 0
   /** Executions of the bound under way. */
   private seen = 0
   /** Steps of all bounds. */
@@ -52,7 +54,8 @@ export class Forecast implements Observer {
   }
 
   end(trace: Trace): void {
-    if (this.strategy.completedBound !== this.bound) this.restart()
+    const { completedBound, restarts = 0 } = this.strategy
+    if (completedBound !== this.bound || restarts !== this.restarts) this.restart()
     const fork = this.forkOf(trace)
     if (fork === trace.length && fork === this.length) return
     const { leaf } = this
@@ -112,6 +115,7 @@ export class Forecast implements Observer {
 
   private restart(): void {
     this.bound = this.strategy.completedBound
+    this.restarts = this.strategy.restarts ?? 0
     this.estimator = this.makeEstimator()
     this.length = -1
     this.seen = 0

@@ -69,12 +69,17 @@ export interface Strategy {
    */
   readonly rerun?: boolean
   /**
-   * An access of several words (a copy) raced although it runs as one step, so that finer interleavings exist than
-   * were explored; undefined when the strategy cannot tell. Counts where every transition should be one operation.
+   * Sites of accesses of several words (copies) that raced although they run as one step, so that finer interleavings
+   * exist than were explored; undefined when the strategy cannot tell. Kept where every transition should be one
+   * operation.
    */
+  readonly longRaces?: ReadonlySet<number> | undefined
+  /** Some of them cannot be split; see `splitting.ts`. */
   readonly coarse?: boolean
+  /** How often the search has begun anew. */
+  readonly restarts?: number
   /** Of a bounded search: the largest bound explored completely, -1 for none, Infinity once nothing was left out. */
-  readonly completedBound?: number
+  readonly completedBound?: number | undefined
   /** Valid from `begin` to the end of the execution. */
   readonly script: Script
   /** Called before each execution; false means nothing is left to explore. */

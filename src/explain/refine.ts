@@ -3,7 +3,7 @@ import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../exe
 import { sameBug } from '../program/bug.js'
 import type { Machine } from '../program/machine.js'
 import { Op } from '../program/operation.js'
-import { everywhere, isEverywhere } from '../program/points.js'
+import { finest, isEverywhere } from '../program/points.js'
 import { type Failure, failureOf, stretchesOf } from './failure.js'
 import { Guide, optionOf } from './guide.js'
 
@@ -42,7 +42,7 @@ export function refine(machine: Machine, failure: Failure): Failure | null {
     if (stretches.at(-1)?.thread === thread) stretches.pop()
     stretches.push({ thread, until })
   }
-  machine.usePoints(everywhere)
+  machine.usePoints(finest(machine.points))
   const fine = new Runner(machine, { maxSteps: 10 * trace.events.count + 1000 })
   fine.run(new FineGuide(stretches, values))
   return fine.bug !== null && sameBug(fine.bug, failure.bug) ? failureOf(fine) : null

@@ -151,7 +151,7 @@ export async function check(options: CheckOptions): Promise<Report> {
     outlook: isComplete ? outlookReport(last) : null,
     hitBound: isComplete && bugs.length === 0 ? hitBoundReport(last.hitBound, total.executions) : null,
     bugs: bugs.map(({ found, strategy, before }) =>
-      reportBug(found, { ...options, strategy, executionsBefore: before }),
+      reportBug(found, { ...options, points: found.points, strategy, executionsBefore: before }),
     ),
     raceDetector: options.races ?? null,
     races: races

@@ -84,7 +84,7 @@ export function tryOnChanged(file: FailureFile, machine: Machine, directory: str
 }
 
 function foundBy(runner: Runner): FoundBug {
-  return { ...failureOf(runner), execution: 1, count: 1 }
+  return { ...failureOf(runner), points: runner.machine.points, execution: 1, count: 1 }
 }
 
 function fateOf(

@@ -9,7 +9,7 @@ import { SourceText } from '../explain/source-text.js'
 import type { Bug } from '../program/bug.js'
 import type { Machine } from '../program/machine.js'
 import type { Site } from '../program/names.js'
-import { everywhere, type PointSet } from '../program/points.js'
+import { finest, type PointSet } from '../program/points.js'
 import { explanationOf } from '../reports/explanation.js'
 import { interleavingOf } from '../reports/interleaving.js'
 import type { BugReport, Explanation } from '../reports/report.js'
@@ -80,7 +80,7 @@ function runSchedule(machine: Machine, schedule: Schedule, directory: string): R
     stacks: stacksOf(machine, recording),
     recording,
     failure: fine?.failure ?? failure,
-    points: fine ? everywhere : schedule.points,
+    points: fine ? finest(schedule.points) : schedule.points,
   }
 }
 

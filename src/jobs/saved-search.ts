@@ -7,8 +7,9 @@ import type { ObjectKind } from '../program/names.js'
 import { formatPoints, type PointSet } from '../program/points.js'
 import { type RaceKind, type RaceRecord, raceKinds } from '../races/index.js'
 import type { Order } from '../strategies/depth-first.js'
-import { createStrategy, loadStrategy, StrategyError } from '../strategies/index.js'
+import { createStrategy, findStrategy, loadStrategy, StrategyError } from '../strategies/index.js'
 import type { StrategyContext } from '../strategies/registry.js'
+import { splitting } from '../strategies/splitting.js'
 import { writeAtomically } from './atomic-write.js'
 import { type Counters, noCounters, pickCounters } from './counters.js'
 import { runFormat } from './deepening/run-format.js'
@@ -55,6 +56,7 @@ export interface SavedRaces {
 interface SavedBug {
   readonly thread: readonly number[]
   readonly value: readonly number[]
+  readonly points: PointSet
   readonly execution: number
   readonly count: number
 }
@@ -78,7 +80,8 @@ export function saveSearch(
     tool: version,
     program: machine.name,
     hash: machine.hash,
-    points: plan.points,
+    // The search may have added some.
+    points: machine.points,
     strategy: plan.strategy,
     order: plan.order,
     bound: plan.bound ?? null,
@@ -89,6 +92,7 @@ export function saveSearch(
     bugs: bugs.map((b) => ({
       thread: [...b.thread],
       value: [...b.value],
+      points: b.points,
       execution: b.execution,
       count: b.count,
     })),
@@ -122,7 +126,7 @@ const fields: Readonly<Record<Exclude<keyof SavedSearch, 'format'>, (value: unkn
   tool: isString,
   program: isString,
   hash: isString,
-  points: (v) => isObject(v) && Array.isArray(v.kinds) && Array.isArray(v.races) && Array.isArray(v.rules),
+  points: isPoints,
   strategy: isString,
   order: (v) => v === 'stay' || v === 'preempt' || v === 'random',
   bound: isCountOrNull,
@@ -132,7 +136,8 @@ const fields: Readonly<Record<Exclude<keyof SavedSearch, 'format'>, (value: unkn
   counters: (v) =>
     isObject(v) && Object.entries(noCounters).every(([key, zero]) => typeof v[key] === typeof zero),
   bugs: (v) =>
-    Array.isArray(v) && v.every((b) => isObject(b) && Array.isArray(b.thread) && Array.isArray(b.value)),
+    Array.isArray(v) &&
+    v.every((b) => isObject(b) && Array.isArray(b.thread) && Array.isArray(b.value) && isPoints(b.points)),
   races: (v) =>
     v === null || (isObject(v) && raceKinds.some((k) => k === v.detector) && Array.isArray(v.records)),
   threads: (v) => Array.isArray(v) && v.every(isString),
@@ -180,7 +185,8 @@ export function resumeSearch(
   const locations = machine.locations.preload(saved.locations)
   const threadHere = (index: number) => threads[index]
   try {
-    const strategy = loadStrategy(saved.strategy, saved.state, {
+    machine.usePoints(saved.points)
+    const inner = loadStrategy(saved.strategy, saved.state, {
       machine,
       order: saved.order,
       bound: saved.bound ?? undefined,
@@ -189,7 +195,15 @@ export function resumeSearch(
       threadHere,
       locationHere: (index) => locations[index],
     })
-    machine.usePoints(saved.points)
+    const plan = {
+      machine,
+      strategy: saved.strategy,
+      order: saved.order,
+      bound: saved.bound ?? undefined,
+      seed: saved.seed,
+      ...options,
+    }
+    const strategy = split(plan, { strategy: inner, saved: saved.state })
     return {
       strategy,
       forecast: saved.forecast === null ? undefined : forecastOf(strategy)?.load(saved.forecast, threadHere),
@@ -206,13 +220,17 @@ export function resumeSearch(
 }
 
 function showAgain(saved: SavedBug, machine: Machine, threadHere: (index: number) => number): FoundBug {
+  const { points: before } = machine
+  const { points } = saved
   const thread = Int32Array.from(saved.thread, threadHere)
   const value = Int32Array.from(saved.value)
+  machine.usePoints(points)
   const runner = new Runner(machine, { maxSteps: thread.length + 1 })
   runner.run(scripted(thread, value))
+  machine.usePoints(before)
   if (runner.bug === null) throw new Error('a bug found before does not show again')
   const { execution, count } = saved
-  return { bug: runner.bug, thread, value, preemptions: runner.trace.preemptions, execution, count }
+  return { bug: runner.bug, thread, value, points, preemptions: runner.trace.preemptions, execution, count }
 }
 
 /** Runs the given choices, and nothing after them. */
@@ -230,12 +248,35 @@ function scripted(thread: Int32Array, value: Int32Array): Strategy {
 
 /** A search from its beginning. */
 export function freshSearch(plan: SearchPlan): ResumedSearch {
-  const strategy = createStrategy(plan.strategy, plan)
+  plan.machine.usePoints(plan.points)
+  const strategy = split(plan)
   return { strategy, forecast: forecastOf(strategy), bugs: [] }
+}
+
+/** A strategy that splits what it finds to be too long for one step. */
+function split(
+  plan: Pick<
+    SearchPlan,
+    'machine' | 'strategy' | 'order' | 'bound' | 'seed' | 'memoryLimitBytes' | 'priorities'
+  >,
+  resumed?: { strategy: Strategy; saved: Saved },
+): Strategy {
+  const { machine } = plan
+  const { entry } = findStrategy(plan.strategy)
+  return splitting({
+    machine,
+    create: () => createStrategy(plan.strategy, plan),
+    isSampler: entry.promise === 'sample',
+    ...(resumed ? { resumed } : {}),
+  })
 }
 
 function isString(value: unknown): value is string {
   return typeof value === 'string'
+}
+
+function isPoints(v: unknown): boolean {
+  return isObject(v) && Array.isArray(v.kinds) && Array.isArray(v.races) && Array.isArray(v.rules)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

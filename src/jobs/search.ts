@@ -40,6 +40,8 @@ export interface FoundBug {
   /** The choices that show it, as indexes; of the executions with this bug, one with fewest preemptions. */
   thread: Int32Array
   value: Int32Array
+  /** The points that the choices are made at. */
+  points: PointSet
   preemptions: number
   /** Number of the execution that showed it first, from 1. */
   readonly execution: number
@@ -91,7 +93,8 @@ const sliceMs = 50
 
 /**
  * Explores until the strategy has nothing left, a bug is found, or time, executions or patience run out. Works in
- * slices, so that signals and timers of the process are served between them. `known` bugs were found before.
+ * slices, so that signals and timers of the process are served between them. The machine has the points that the
+ * strategy was made for; the search may add some. `known` bugs were found before.
  */
 export async function runSearch(
   plan: SearchPlan,
@@ -100,7 +103,6 @@ export async function runSearch(
   known: readonly FoundBug[] = [],
 ): Promise<SearchResult> {
   const { machine } = plan
-  machine.usePoints(plan.points)
   const checked = checkDeterminism(strategy, machine, plan.selfCheck)
   const result: SearchResult = {
     ...noCounters,
@@ -125,7 +127,7 @@ export async function runSearch(
     result.stopped = reason
     result.completedBound = strategy.completedBound
     result.tree = treeOf(strategy)
-    result.coarse = strategy.coarse ?? machine.sawLongAccess
+    result.coarse = strategy.coarse
     return result
   }
   for (;;) {
@@ -189,6 +191,7 @@ function collectBug(result: SearchResult, runner: Runner, execution: number): vo
       bug,
       thread: trace.thread.slice(0, trace.length),
       value: trace.value.slice(0, trace.length),
+      points: runner.machine.points,
       preemptions: trace.preemptions,
       execution,
       count: 1,
@@ -199,6 +202,7 @@ function collectBug(result: SearchResult, runner: Runner, execution: number): vo
   if (trace.preemptions < known.preemptions) {
     known.thread = trace.thread.slice(0, trace.length)
     known.value = trace.value.slice(0, trace.length)
+    known.points = runner.machine.points
     known.preemptions = trace.preemptions
   }
 }

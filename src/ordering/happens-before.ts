@@ -3,6 +3,7 @@ import { grown } from '../program/growing.js'
 import type { Machine } from '../program/machine.js'
 import type { LocationTable } from '../program/names.js'
 import { announcedMode, EDGE_FROM, EDGE_NONE, EDGE_TO, edgeOf, Mode, Op } from '../program/operation.js'
+import { isEverywhere, type PointSet } from '../program/points.js'
 import { blockingRule, isFree } from './blocking.js'
 import { locationsMeet, modesConflict } from './dependence.js'
 import { enabledWithout, type History, predictMode } from './hindsight.js'
@@ -23,8 +24,11 @@ export class HappensBefore implements History {
   /** Of the transition added last: the first `raceCount` are the earlier transitions it can be reversed with. */
   races = new Int32Array(8)
   raceCount = 0
-  /** An access of several words, done in one step, was seen to race: finer interleavings exist than were explored. */
-  coarse = false
+  /**
+   * Sites of accesses of several words (copies) that were done in one step and seen to race: finer interleavings exist
+   * than were explored. -1 stands for one without a site. Kept only where every transition should be one operation.
+   */
+  readonly longRaces = new Set<number>()
   /** Thread and value of each transition. */
   thread = new Int32Array(64)
   value = new Int32Array(64)
@@ -36,6 +40,7 @@ export class HappensBefore implements History {
   mode = new Uint8Array(64)
   location = new Int32Array(64)
   aux = new Int32Array(64)
+  site = new Int32Array(64)
   valuesKnown = new Uint8Array(64)
   seen = new Int32Array(64)
   written = new Int32Array(64)
@@ -48,6 +53,8 @@ export class HappensBefore implements History {
   private weighed = 0
   /** Threads seen so far. */
   private active = 0
+  private points: PointSet | null = null
+  private isEverywhere = false
   private readonly clocks = new TransitionClocks()
   private readonly last = new LastTouches()
 
@@ -104,6 +111,7 @@ export class HappensBefore implements History {
       const mode = (this.mode[i] = events.mode[i])
       const location = (this.location[i] = events.location[i])
       const aux = (this.aux[i] = events.aux[i])
+      this.site[i] = events.site[i]
       if ((this.valuesKnown[i] = events.known[i]) !== 0) {
         this.seen[i] = events.seen[i]
         this.written[i] = events.written[i]
@@ -149,6 +157,7 @@ export class HappensBefore implements History {
     this.mode[i] = announcedMode[kind]
     this.location[i] = pending.location[thread]
     this.aux[i] = -1
+    this.site[i] = -1
     this.valuesKnown[i] = 0
     this.transitionOf[i] = d
     this.weighAgainst(this.location[i], thread, this.mode[i], rule === 'none')
@@ -394,23 +403,51 @@ export class HappensBefore implements History {
       }
       if (immediate) races[this.raceCount++] = e
     }
-    for (let i = 0; i < this.raceCount && !this.coarse; i++) {
-      this.coarse = this.isLong(this.weighed) || this.isLong(races[i])
-    }
+    if (this.machine.sawLongAccess === true && this.isSingle) this.noteLong()
+  }
+
+  /** Notes the transition weighed last and those it races with, as far as they are long. */
+  private noteLong(): void {
+    if (this.raceCount > 0 || this.isWatched(this.weighed)) this.noteIfLong(this.weighed)
+    for (let i = 0; i < this.raceCount; i++) this.noteIfLong(this.races[i])
   }
 
   /**
    * Whether the transition has one access of several words (a copy): another thread could come between them. Not in an
    * atomic section, which goes on after a point of the program's own.
    */
-  private isLong(transition: number): boolean {
+  private noteIfLong(transition: number): void {
+    const start = this.eventStart(transition)
+    const end = this.eventEnd[transition]
     let accesses = 0
-    for (let i = this.eventStart(transition); i < this.eventEnd[transition]; i++) {
-      if (this.kind[i] === Op.userPoint) return false
+    let isLong = false
+    for (let i = start; i < end; i++) {
+      if (this.kind[i] === Op.userPoint) return
       if (this.kind[i] !== Op.load && this.kind[i] !== Op.store) continue
-      if (++accesses > 1 || this.locationTable.wide.has(this.location[i])) return true
+      if (++accesses > 1 || this.locationTable.wide.has(this.location[i])) isLong = true
+    }
+    if (!isLong) return
+    for (let i = start; i < end; i++) {
+      if (this.kind[i] === Op.load || this.kind[i] === Op.store) this.longRaces.add(this.site[i])
+    }
+  }
+
+  /** Whether an invariant looked at what the transition wrote: it would look between its words, too. */
+  private isWatched(transition: number): boolean {
+    for (let i = this.eventStart(transition); i < this.eventEnd[transition]; i++) {
+      if (this.kind[i] === Op.watch) return true
     }
     return false
+  }
+
+  /** Whether every operation is a point, so that a transition is one operation. */
+  private get isSingle(): boolean {
+    const { points } = this.machine
+    if (points !== this.points) {
+      this.points = points
+      this.isEverywhere = isEverywhere(points)
+    }
+    return this.isEverywhere
   }
 
   /** Threads that were created or woken go on after this transition. */
@@ -441,6 +478,7 @@ export class HappensBefore implements History {
       this.mode = grown(this.mode, size)
       this.location = grown(this.location, size)
       this.aux = grown(this.aux, size)
+      this.site = grown(this.site, size)
       this.valuesKnown = grown(this.valuesKnown, size)
       this.seen = grown(this.seen, size)
       this.written = grown(this.written, size)

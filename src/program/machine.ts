@@ -79,10 +79,15 @@ export interface Machine {
   readonly events: EventLog
   /** When false, the machine need not fill `events`: set by the runner for strategies and observers that read none. */
   footprints: boolean
-  /** An access of several words (a copy) was made in one step: whoever cannot tell whether it raced must assume it. */
+  /**
+   * An access of several words (a copy) was made in one step: whoever cannot tell whether it raced must assume it. Where
+   * such a site is a point with `words`, it is made word by word.
+   */
   readonly sawLongAccess?: boolean
   /** Names of the sites where one was made, so far. */
   readonly longAccessSites?: readonly string[]
+  /** Those among them that stayed in one step although their words were points: they cannot be split. */
+  readonly wholeAccessSites?: readonly string[]
   /** A transition may do more than its pending operation announces, even where every operation is a point. */
   readonly isCompound?: boolean
   /**

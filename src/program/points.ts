@@ -12,6 +12,8 @@ export interface RacePoint {
   readonly site: string
   /** Canonical thread name; absent means any thread. */
   readonly thread?: string
+  /** An access of several words (a copy) is done word by word, with a point before each. */
+  readonly words?: boolean
 }
 
 /** `within f` accepts points with `f` on the call stack, `without f` rejects them; the last rule that matches wins. */
@@ -29,10 +31,12 @@ export interface PointSet {
 
 export const everywhere: PointSet = { kinds: ['everywhere'], races: [], rules: [] }
 
-/** Whether every transition is exactly one operation, so that what a thread will do next is all announced. */
+/** Whether every operation is a point, so that what a thread will do next is all announced. */
 export function isEverywhere(points: PointSet): boolean {
   return points.kinds.includes('everywhere') && points.rules.length === 0
 }
+
+const sitePrefixes = ['race:', 'words:'] as const
 
 /** Reads `lock,unlock,race:queue.c:41`; throws a RangeError that says what would be right. */
 export function parsePoints(text: string, rules: readonly PointRule[] = []): PointSet {
@@ -42,22 +46,27 @@ export function parsePoints(text: string, rules: readonly PointRule[] = []): Poi
     .split(',')
     .map((w) => w.trim())
     .filter(Boolean)) {
-    if (word.startsWith('race:')) {
-      const [site, thread] = word.slice('race:'.length).split('@')
+    const prefix = sitePrefixes.find((p) => word.startsWith(p))
+    if (prefix) {
+      const [site, thread] = word.slice(prefix.length).split('@')
       if (!site)
-        throw new RangeError('race: needs a site, for example race:queue.c:41 or race:queue.c:41@0.1')
-      races.push(thread ? { site, thread } : { site })
+        throw new RangeError(
+          `${prefix} needs a site, for example ${prefix}queue.c:41 or ${prefix}queue.c:41@0.1`,
+        )
+      races.push({ site, ...(thread ? { thread } : {}), ...(prefix === 'words:' ? { words: true } : {}) })
     } else if ((pointKinds as readonly string[]).includes(word)) kinds.add(word as NamedPointKind)
     else
       throw new RangeError(
-        `unknown preemption point "${word}"; known are ${pointKinds.join(', ')} and race:SITE`,
+        `unknown preemption point "${word}"; known are ${pointKinds.join(', ')}, race:SITE and words:SITE`,
       )
   }
   return { kinds: pointKinds.filter((k) => kinds.has(k)), races, rules }
 }
 
 export function formatPoints(points: PointSet): string {
-  const races = points.races.map((r) => `race:${r.site}${r.thread ? `@${r.thread}` : ''}`)
+  const races = points.races.map(
+    (r) => `${r.words ? 'words' : 'race'}:${r.site}${r.thread ? `@${r.thread}` : ''}`,
+  )
   return [...points.kinds, ...races].join(',')
 }
 
@@ -69,10 +78,10 @@ export function stopsBeforeRelease({ kinds }: PointSet): boolean {
 /** Whether every point of `small` is one of `big`, so that its state space is part of that of `big`. */
 export function includesPoints(big: PointSet, small: PointSet): boolean {
   if (!sameRules(big.rules, small.rules)) return false
-  if (big.kinds.includes('everywhere')) return true
+  const isAll = big.kinds.includes('everywhere')
   return (
-    small.kinds.every((kind) => kind === 'yield' || big.kinds.includes(kind)) &&
-    small.races.every((race) => big.races.some((r) => coversRace(r, race)))
+    (isAll || small.kinds.every((kind) => kind === 'yield' || big.kinds.includes(kind))) &&
+    small.races.every((race) => (isAll && !race.words) || big.races.some((r) => coversRace(r, race)))
   )
 }
 
@@ -89,13 +98,22 @@ export function addPoints(
   const fresh = races.filter((race) => !points.races.some((r) => coversRace(r, race)))
   return {
     kinds: pointKinds.filter((kind) => points.kinds.includes(kind) || kinds.includes(kind)),
-    races: [...points.races, ...fresh],
+    races: [...points.races.filter((race) => !fresh.some((r) => coversRace(r, race))), ...fresh],
     rules: points.rules,
   }
 }
 
+/** Every operation is a point, and what these points split stays split. */
+export function finest(points: PointSet): PointSet {
+  return { ...everywhere, races: points.races.filter((race) => race.words) }
+}
+
 function coversRace(big: RacePoint, small: RacePoint): boolean {
-  return big.site === small.site && (big.thread === undefined || big.thread === small.thread)
+  return (
+    big.site === small.site &&
+    (big.thread === undefined || big.thread === small.thread) &&
+    (big.words === true || small.words !== true)
+  )
 }
 
 function sameRules(a: readonly PointRule[], b: readonly PointRule[]): boolean {

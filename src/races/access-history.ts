@@ -154,7 +154,6 @@ export class AccessHistory {
         for (let r = heads[from + t] - 1; r >= 0; r = next[r] - 1) {
           if (this.sequence[r] <= known || this.order.exclude(this.locks[r], this.locks[record])) continue
           this.table.see(this.access[r], k, this.sequence[r], this.access[record], kind, sequence, at)
-          this.table.meet(location, at)
         }
       }
     }

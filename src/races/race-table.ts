@@ -70,8 +70,6 @@ export class RaceTable {
   count = 0
   /** Executions seen. */
   executions = 0
-  /** An access of several words raced: it runs as one step, so that finer interleavings exist than were explored. */
-  hasWide = false
 
   /** By access: canonical names of its site and its thread. Names, since another worker may know sites we do not. */
   private readonly accesses: { readonly site: string; readonly thread: string }[] = []
@@ -139,12 +137,6 @@ export class RaceTable {
     this.flags[pair] |= isLow
       ? bitsOf(earlierKind) | (bitsOf(laterKind) << 2)
       : bitsOf(laterKind) | (bitsOf(earlierKind) << 2)
-  }
-
-  /** Where the two that were seen last touch memory. */
-  meet(earlier: number, later: number): void {
-    const { wide } = this.machine.locations
-    if (wide.size > 0 && (wide.has(earlier) || wide.has(later))) this.hasWide = true
   }
 
   /** The pair of two accesses; a new one is made if there is none. */

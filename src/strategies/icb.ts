@@ -44,8 +44,8 @@ class ContextBounded implements Strategy {
     this.hb = new HappensBefore(context.machine)
   }
 
-  get coarse(): boolean {
-    return this.hb.coarse
+  get longRaces(): ReadonlySet<number> {
+    return this.hb.longRaces
   }
 
   get script() {
@@ -126,7 +126,7 @@ class ContextBounded implements Strategy {
   save(): Saved {
     return {
       started: this.started,
-      coarse: this.hb.coarse,
+      longRaces: [...this.hb.longRaces],
       bound: this.bound,
       limited: this.limited,
       completedBound: this.completedBound,
@@ -138,7 +138,7 @@ class ContextBounded implements Strategy {
 
   load(saved: Saved, context: StrategyContext): this {
     this.started = saved.started as boolean
-    this.hb.coarse = saved.coarse === true
+    for (const site of (saved.longRaces as number[] | undefined) ?? []) this.hb.longRaces.add(site)
     this.bound = saved.bound as number
     this.limited = saved.limited as boolean
     this.completedBound = (saved.completedBound as number | null) ?? Infinity

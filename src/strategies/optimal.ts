@@ -60,8 +60,8 @@ class Optimal implements Strategy {
     this.reversals = new Reversals(this.hb, this.path, this.sleep, this.trees, this.pool)
   }
 
-  get coarse(): boolean {
-    return this.hb.coarse
+  get longRaces(): ReadonlySet<number> {
+    return this.hb.longRaces
   }
 
   get script() {
@@ -134,7 +134,7 @@ class Optimal implements Strategy {
   save(): Saved {
     return {
       started: this.started,
-      coarse: this.hb.coarse,
+      longRaces: [...this.hb.longRaces],
       heldBack: [...this.heldBack],
       path: this.path.save(),
       sleep: this.sleep.save(this.path.depth),
@@ -158,7 +158,7 @@ class Optimal implements Strategy {
       done: number[][]
     }
     this.started = data.started
-    this.hb.coarse = saved.coarse === true
+    for (const site of (saved.longRaces as number[] | undefined) ?? []) this.hb.longRaces.add(site)
     this.heldBack.push(...data.heldBack)
     this.path.load(data.path, context.threadHere)
     this.sleep.load(data.sleep, context.threadHere, context.locationHere)

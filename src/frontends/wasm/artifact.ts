@@ -74,8 +74,9 @@ import type { Site } from '../../program/names.js'
  * ## What `runtime/*.c` can use
  *
  * Declared in `runtime/fl.h`, replaced by inline code when the module is rewritten: `fl_site()` (top of the shadow
- * stack), `fl_point(word, address, size)`, `fl_record(word, address)`, and on top of them `fl_read(p, n)` and
- * `fl_write(p, n)`, which make a visible access of a range in the name of the user's call. A function `fl_user_NAME`
+ * stack), `fl_words(site)` (whether ranges are to be accessed word by word), `fl_point(word, address, size)`,
+ * `fl_record(word, address)`, and on top of them `fl_read(p, n)` and `fl_write(p, n)`, which make a visible access of a
+ * range in the name of the user's call. A function `fl_user_NAME`
  * of the runtime takes the place of NAME where user code calls it by name, not inside libc (`runtime/strings.c`).
  */
 export interface Artifact {
@@ -144,6 +145,12 @@ export const LogWord = {
   range: 1 << 26,
 } as const
 
+/** In the flag of a site: an access of several words is to be made word by word, with a point before each. */
+export const SPLIT_FLAG = 4
+
+/** Bytes of a word: accesses up to this size are made at once. */
+export const WORD_SIZE = 8
+
 /** At most this many sites in a module. */
 export const MAX_SITES = LogWord.siteMask + 1
 
@@ -164,7 +171,7 @@ export interface Layout {
   readonly errno: number
   /** Initial image of thread-local data; `__tls_base` must point to such a block. Size 0 when there is none. */
   readonly tls: { readonly base: number; readonly size: number; readonly align: number }
-  /** One byte per site: non-zero makes it a preemption point. */
+  /** One byte per site: non-zero makes it a preemption point; see also `SPLIT_FLAG`. */
   readonly flags: number
   /** The log: `fl_log` is an offset from here, in bytes. */
   readonly log: number

@@ -37,8 +37,10 @@ export interface Findings {
   readonly share?: number
   /** Largest bound done with, of a bounded search; null for Infinity. */
   readonly completedBound?: number | null
-  /** An access of several words raced, or may have. */
+  /** An access of several words raced that cannot be split. */
   readonly coarse: boolean
+  /** Names of sites where accesses of several words were made in one step. */
+  readonly longSites: readonly string[]
   /** See `WatchOperations`. */
   readonly kindsSeen: number
   readonly needsRelease: boolean

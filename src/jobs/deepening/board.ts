@@ -123,7 +123,7 @@ export class Board {
         this.add(small, { kind: 'small', ...origin }, priority)
       }
     }
-    if (isNew && !this.kinds.includes('everywhere')) this.renewMaximal()
+    if (isNew && !includesPoints(this.maximalJob.points, this.knownPoints)) this.renewMaximal()
     return isNew
   }
 
@@ -237,9 +237,17 @@ export class Board {
     return job
   }
 
+  private get knownPoints(): PointSet {
+    return this.pointsOf(
+      [],
+      this.races.map((access) => access.race),
+    )
+  }
+
   private addMaximal(): Job {
     const isEverywhere = this.kinds.includes('everywhere')
-    const points = this.pointsOf(this.kinds, isEverywhere ? [] : this.races.map((access) => access.race))
+    const races = this.races.map((access) => access.race).filter((race) => !isEverywhere || race.words)
+    const points = this.pointsOf(this.kinds, races)
     return this.add(points, { kind: 'maximal' }, this.isFirst ? Priority.verify : Priority.maximal)
   }
 
@@ -250,11 +258,17 @@ export class Board {
 
   /** True if the access was not known. */
   private learn(access: RacyAccess): boolean {
-    const { site, thread } = access.race
+    const { site, thread, words } = access.race
     const known = this.races.find(({ race }) => race.site === site && race.thread === thread)
     if (known === undefined) this.races.push(access)
-    else if (access.isBothOrder && !known.isBothOrder) {
-      this.races[this.races.indexOf(known)] = access
+    else if (words && !known.race.words) {
+      this.races[this.races.indexOf(known)] = {
+        race: access.race,
+        isBothOrder: known.isBothOrder || access.isBothOrder,
+      }
+      return true
+    } else if (access.isBothOrder && !known.isBothOrder) {
+      this.races[this.races.indexOf(known)] = { race: known.race, isBothOrder: true }
       for (const job of this.jobs) {
         const { origin } = job
         if (job.status !== 'pending' || job.priority !== Priority.singleOrder || !('race' in origin)) continue

@@ -1,5 +1,4 @@
 import type { HeapMode } from '../../program/machine.js'
-import type { RaceRecord } from '../../races/index.js'
 import type { Findings, ShownBug } from './assignment.js'
 import type { RacyAccess } from './board.js'
 import type { Job } from './job.js'
@@ -26,18 +25,21 @@ export function sameShownBug(a: ShownBug, b: ShownBug): boolean {
  * The accesses that become points: of a pair seen in both orders both, else the earlier one. That is enough for the
  * maximal state space to stand for every schedule: if an access could be done before the one it was always seen after,
  * stopping the other thread before that one shows it, and then it is an earlier one too (docs/algorithms/deepening.md).
+ * An access of several words becomes a point before each of them.
  */
 export function racyAccesses(findings: Findings): RacyAccess[] {
   const accesses: RacyAccess[] = []
+  const long = new Set(findings.longSites)
+  const pointOf = ({ site, thread }: { site: string; thread?: string }): RacyAccess['race'] => ({
+    site,
+    ...(thread === undefined ? {} : { thread }),
+    ...(long.has(site) ? { words: true } : {}),
+  })
   for (const race of findings.races ?? []) {
     const isBothOrder = race.aFirst > 0 && race.bFirst > 0
     if (race.aFirst > 0) accesses.push({ race: pointOf(race.a), isBothOrder })
     if (race.bFirst > 0) accesses.push({ race: pointOf(race.b), isBothOrder })
   }
-  for (const race of findings.watched) accesses.push({ race, isBothOrder: false })
+  for (const race of findings.watched) accesses.push({ race: pointOf(race), isBothOrder: false })
   return accesses
-}
-
-function pointOf({ site, thread }: RaceRecord['a']): RacyAccess['race'] {
-  return { site, thread }
 }

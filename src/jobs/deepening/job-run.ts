@@ -1,7 +1,7 @@
-import { recordSchedule } from '../../execution/schedule.js'
+import { recordSchedule, type Schedule } from '../../execution/schedule.js'
 import type { Strategy } from '../../execution/strategy.js'
 import type { Machine } from '../../program/machine.js'
-import { isEverywhere } from '../../program/points.js'
+import type { PointSet } from '../../program/points.js'
 import { type RaceDetector, raceDetector } from '../../races/index.js'
 import { Budget } from '../budget.js'
 import { addCounters, noCounters } from '../counters.js'
@@ -29,6 +29,7 @@ export class JobRun {
   /** Which of the limited detector's candidates are more than that. */
   private readonly confirming: RaceDetector | null
   private toldRaces = -1
+  private toldLong = 0
   private toldConfirmed = -1
   private readonly shown = new Map<FoundBug, ShownBug>()
 
@@ -61,7 +62,6 @@ export class JobRun {
   async run(): Promise<void> {
     const { plan, assignment, operations, detector, confirming } = this
     const { saved, run, saveEvery } = assignment
-    plan.machine.usePoints(plan.points)
     const { strategy, forecast } = saved ? resumeSearch(saved, plan.machine) : freshSearch(plan)
     const before = saved?.counters ?? noCounters
     const write = (soFar: SearchResult): SavedJob =>
@@ -99,8 +99,10 @@ export class JobRun {
   private findings(soFar: SearchResult, strategy: Strategy): Findings {
     const { operations, detector, plan } = this
     const { version } = detector.table
-    const isNew = version !== this.toldRaces
+    const longSites = plan.machine.longAccessSites ?? []
+    const isNew = version !== this.toldRaces || longSites.length !== this.toldLong
     this.toldRaces = version
+    this.toldLong = longSites.length
     const { executions, blocked, cut, steps, unfinished, unfinishedThreads, seconds, outlook } = soFar
     const { completedBound } = strategy
     return {
@@ -109,7 +111,8 @@ export class JobRun {
       ...(completedBound === undefined
         ? {}
         : { completedBound: completedBound === Infinity ? null : completedBound }),
-      coarse: this.isCoarse || (isEverywhere(plan.points) && strategy.coarse === true),
+      coarse: this.isCoarse || strategy.coarse === true,
+      longSites,
       kindsSeen: operations.kindsSeen,
       needsRelease: operations.needsRelease,
       hasFreed: operations.hasFreed,
@@ -120,14 +123,11 @@ export class JobRun {
     }
   }
 
-  /** Whether an access of several words, which runs as one step, races. */
+  /** Whether an access of several words races that runs as one step even where it should be split. */
   private get isCoarse(): boolean {
-    const { table } = this.detector
-    const long = this.plan.machine.longAccessSites ?? []
-    if (table.hasWide) return true
-    return (
-      long.length > 0 && table.toData().some(({ a, b }) => long.includes(a.site) || long.includes(b.site))
-    )
+    const whole = this.plan.machine.wholeAccessSites ?? []
+    if (whole.length === 0) return false
+    return this.detector.table.toData().some(({ a, b }) => whole.includes(a.site) || whole.includes(b.site))
   }
 
   private newlyConfirmed(): { confirmed?: readonly string[] } {
@@ -140,18 +140,27 @@ export class JobRun {
   /** Schedules are written by name, which takes a run: once for each schedule. */
   private show(found: FoundBug): ShownBug {
     const known = this.shown.get(found)
-    const { bug, thread, value, execution, count } = found
+    const { bug, thread, value, points, execution, count } = found
     if (known && known.schedule.steps.length === thread.length && known.count === count) return known
-    const { machine, points } = this.plan
+    const { machine } = this.plan
     const shown: ShownBug = {
       kind: bug.kind,
       message: bug.message,
       site: machine.sites[bug.site]?.name ?? null,
-      schedule: known?.schedule ?? recordSchedule(machine, thread, value, points),
+      schedule: known?.schedule ?? recordAt(machine, thread, value, points),
       execution,
       count,
     }
     this.shown.set(found, shown)
     return shown
   }
+}
+
+/** Writes down choices made at other points than the machine may have by now. */
+function recordAt(machine: Machine, thread: Int32Array, value: Int32Array, points: PointSet): Schedule {
+  const { points: before } = machine
+  if (points !== before) machine.usePoints(points)
+  const schedule = recordSchedule(machine, thread, value, points)
+  if (points !== before) machine.usePoints(before)
+  return schedule
 }

@@ -227,7 +227,7 @@ function reportHere(options: CheckOptions, found: FoundByDeepening): BugReport {
   machine.usePoints(schedule.points)
   const seen = runHere(options, found.shown)
   const report = reportBug(
-    { ...seen, execution: found.execution, count: found.count },
+    { ...seen, points: schedule.points, execution: found.execution, count: found.count },
     { ...options, points: schedule.points, strategy: found.strategy, executionsBefore: 0 },
   )
   const { races } = schedule.points

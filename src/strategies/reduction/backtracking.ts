@@ -50,8 +50,8 @@ export class Backtracking implements Strategy, SearchState {
     this.sleep.reset()
   }
 
-  get coarse(): boolean {
-    return this.hb.coarse
+  get longRaces(): ReadonlySet<number> {
+    return this.hb.longRaces
   }
 
   get script() {
@@ -135,7 +135,7 @@ export class Backtracking implements Strategy, SearchState {
   save(): Saved {
     return {
       started: this.started,
-      coarse: this.hb.coarse,
+      longRaces: [...this.hb.longRaces],
       path: this.path.save(),
       sleep: this.sleep.save(this.path.depth),
       // The last execution's footprints are still needed to put it to sleep.
@@ -153,7 +153,7 @@ export class Backtracking implements Strategy, SearchState {
     this.path.load(data.path, context.threadHere)
     this.sleep.load(data.sleep, context.threadHere, context.locationHere)
     this.started = data.started
-    this.hb.coarse = saved.coarse === true
+    for (const site of (saved.longRaces as number[] | undefined) ?? []) this.hb.longRaces.add(site)
     this.settled = this.path.depth
     if (data.done.length > 0) {
       this.resumed = data.done.map((cells) => this.pool.load(cells, context.locationHere))

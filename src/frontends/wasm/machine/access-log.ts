@@ -1,6 +1,6 @@
 import { type EventLog, Order } from '../../../program/events.js'
 import { Mode, Op, operations } from '../../../program/operation.js'
-import { type Artifact, type CodeSiteKind, type Layout, LogWord } from '../artifact.js'
+import { type Artifact, type CodeSiteKind, type Layout, LogWord, WORD_SIZE } from '../artifact.js'
 import type { AddressTable } from './address-table.js'
 import type { Glue } from './glue.js'
 import type { Heap } from './heap.js'
@@ -8,6 +8,7 @@ import type { HeapShadow } from './heap-shadow.js'
 import type { OwnMemory } from './own-memory.js'
 import type { ProgramMemory } from './program.js'
 import type { Spins } from './spins.js'
+import type { Stops } from './stops.js'
 
 /** A range of up to this many bytes is logged word by word; longer ones are one wide location. */
 const SPLIT_LIMIT = 64
@@ -54,6 +55,8 @@ export class AccessLog {
   sawLongAccess = false
   /** Where. */
   readonly longSites = new Set<number>()
+  /** Those that should have been split. */
+  readonly wholeSites = new Set<number>()
   private readonly layout: Layout
   private readonly kinds: Uint8Array
   private readonly sizes: Uint8Array
@@ -66,6 +69,7 @@ export class AccessLog {
   private readonly faults: AccessFaults
   private readonly own: OwnMemory | undefined
   private readonly checks: WriteListener
+  private readonly stops: Stops
 
   constructor(
     artifact: Artifact,
@@ -79,6 +83,7 @@ export class AccessLog {
       readonly faults: AccessFaults
       readonly own: OwnMemory | undefined
       readonly checks: WriteListener
+      readonly stops: Stops
     },
   ) {
     this.layout = artifact.layout
@@ -90,6 +95,7 @@ export class AccessLog {
     this.faults = listeners.faults
     this.own = listeners.own
     this.checks = listeners.checks
+    this.stops = listeners.stops
     this.kinds = Uint8Array.from(artifact.sites, (site) => kindOfSite[site.kind])
     this.sizes = Uint8Array.from(artifact.sites, (site) => site.size)
     this.calls = Uint8Array.from(artifact.sites, (site) => (site.kind === 'call' ? 1 : 0))
@@ -145,8 +151,9 @@ export class AccessLog {
       if ((word & LogWord.range) !== 0) {
         size = words[at]
         at += 2
-        if (size > 8) this.sawLong(site)
       }
+      // Atomics are what they are, whatever their size.
+      if (size > WORD_SIZE && isAtomic[kind] === 0) this.sawLong(site)
       let mode: number
       if (kind === Op.load || kind === Op.atomicLoad) {
         mode = Mode.read
@@ -217,9 +224,9 @@ export class AccessLog {
       if ((word & LogWord.range) !== 0) {
         size = words[at]
         at += 2
-        this.sawLong(site)
       }
       if (kinds[site] === Op.fence) continue
+      if (size > WORD_SIZE && isAtomic[kinds[site]] === 0) this.sawLong(site)
       if (address < nullEnd) this.faults.nullAccess(site, address)
       if (shadow.isClosed(address, size)) {
         this.soil(at, end)
@@ -251,9 +258,12 @@ export class AccessLog {
     return kind === Op.store || kind === Op.atomicStore || (word & LogWord.changed) !== 0
   }
 
-  private sawLong(site: number): void {
+  /** The running thread made an access of several words in one step. */
+  sawLong(site: number): void {
     this.sawLongAccess = true
+    if (site < 0) return
     this.longSites.add(site)
+    if (this.stops.splits(site)) this.wholeSites.add(site)
   }
 
   /** What the thread may have written to the heap in its last access and since then, where it should not. */

@@ -1,4 +1,5 @@
 import { Mode, Op } from '../../../program/operation.js'
+import { WORD_SIZE } from '../artifact.js'
 import type { Kernel } from './kernel.js'
 
 /** What the running thread did: tells the event log, spin detection and the program's invariants. */
@@ -45,6 +46,7 @@ export class Journal {
     if (kernel.constructing) return
     kernel.pending.site[kernel.running] = kernel.glue.callSite()
     const location = kernel.addresses.locate(address, size)
+    if (size > WORD_SIZE) kernel.log.sawLong(kernel.glue.callSite())
     this.record(wrote ? Op.store : Op.load, wrote ? Mode.write : Mode.read, location, -1)
   }
 

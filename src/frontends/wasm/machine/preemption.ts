@@ -91,7 +91,7 @@ export class Preemption {
   private isFlagged(site: number): boolean {
     const { kernel } = this
     const flag = kernel.stops.flags[site]
-    return flag !== 0 && (flag === 1 || kernel.stops.holdsFor(site, kernel.threads.names[kernel.running]))
+    return flag !== 0 && ((flag & 1) !== 0 || kernel.stops.holdsFor(site, kernel.threads.names[kernel.running]))
   }
 
   private rulesAccept(): boolean {
@@ -178,8 +178,7 @@ export class Preemption {
     const { kernel } = this
     if (this.forced || kernel.stops.everywhere || kernel.constructing) return
     this.forced = true
-    const { flags } = kernel.artifact.layout
-    kernel.memory.bytes.fill(1, flags, flags + kernel.stops.flags.length)
+    kernel.memory.bytes.set(kernel.stops.forced, kernel.artifact.layout.flags)
   }
 
   /** The running thread has released a lock. */
@@ -195,7 +194,6 @@ export class Preemption {
   writeFlags(): void {
     const { kernel } = this
     const { flags } = kernel.artifact.layout
-    if (kernel.keepsStacks) kernel.memory.bytes.fill(1, flags, flags + kernel.stops.flags.length)
-    else kernel.memory.bytes.set(kernel.stops.flags, flags)
+    kernel.memory.bytes.set(kernel.keepsStacks ? kernel.stops.forced : kernel.stops.flags, flags)
   }
 }

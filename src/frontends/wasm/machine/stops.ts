@@ -5,14 +5,17 @@ import {
   isEverywhere,
   type PointRule,
   type PointSet,
+  type RacePoint,
   stopsBeforeRelease,
 } from '../../../program/points.js'
-import type { CodeSite, CodeSiteKind } from '../artifact.js'
+import { type CodeSite, type CodeSiteKind, SPLIT_FLAG } from '../artifact.js'
 
 const NO = 0
 const YES = 1
 /** Only for the threads of `racers`. */
 const SOME = 2
+/** Beside one of them: an access of several words is made word by word. See `WORDS` in artifact.ts. */
+const WORDS = SPLIT_FLAG
 
 /** The thread stops, rules permitting. */
 export const STOP = 1
@@ -33,6 +36,17 @@ const touching: readonly CodeSiteKind[] = [
   'call',
 ]
 
+/** Functions of the runtime whose arguments say which words they touch. */
+const fixedLength = new Set([
+  '__tsan_memcpy',
+  '__tsan_memmove',
+  '__tsan_memset',
+  'memcpy',
+  'memmove',
+  'memset',
+  'memcmp',
+])
+
 /**
  * Which operations are preemption points: a byte per site for accesses, which instrumented code looks at, and a byte
  * per kind for operations that always call the machine.
@@ -40,6 +54,10 @@ const touching: readonly CodeSiteKind[] = [
 export class Stops {
   /** By site: 0 when it is no point. */
   readonly flags: Uint8Array
+  /** The same while every site is a point. */
+  readonly forced: Uint8Array
+  /** A function whose length depends on what it finds is split: what it will do next cannot be told from what it did. */
+  hasVaryingWords = false
   /** By operation kind: whether the thread stops before it. */
   readonly before = new Uint8Array(operations.length)
   /** A released lock is a point whatever comes next. */
@@ -52,6 +70,7 @@ export class Stops {
 
   constructor(private readonly sites: readonly CodeSite[]) {
     this.flags = new Uint8Array(sites.length)
+    this.forced = new Uint8Array(sites.length)
     this.use(everywhere)
   }
 
@@ -68,12 +87,17 @@ export class Stops {
     })
     this.afterUnlock = hasKind(points, 'unlock') && !this.everywhere
     this.racers = new Map()
-    for (const race of points.races) this.addRace(race.site, race.thread)
+    this.hasVaryingWords = false
+    for (const race of points.races) this.addRace(race)
+    this.flags.forEach((flag, i) => {
+      this.forced[i] = YES | (flag & WORDS)
+    })
   }
 
   /** Whether a flagged site is a point for the thread of that name. */
   holdsFor(site: number, thread: string): boolean {
-    return this.flags[site] === YES || (this.flags[site] === SOME && this.racers.get(site)!.has(thread))
+    const flag = this.flags[site] & ~WORDS
+    return flag === YES || (flag === SOME && this.racers.get(site)!.has(thread))
   }
 
   private isPoint(points: PointSet, site: CodeSite): boolean {
@@ -82,17 +106,26 @@ export class Stops {
     return points.kinds.includes('atomic') && (site.kind.startsWith('atomic') || site.kind === 'fence')
   }
 
+  /** Whether an access of several words is split there. */
+  splits(site: number): boolean {
+    return (this.flags[site] & WORDS) !== 0
+  }
+
   /** A race point names a site, or a line and with it all sites there. */
-  private addRace(name: string, thread: string | undefined): void {
+  private addRace({ site: name, thread, words = false }: RacePoint): void {
     let found = false
     this.sites.forEach((site, i) => {
       if (!touching.includes(site.kind) || (site.name !== name && `${site.file}:${site.line}` !== name))
         return
       found = true
-      if (this.flags[i] === YES) return
-      if (thread === undefined) this.flags[i] = YES
+      if (words) {
+        this.flags[i] |= WORDS
+        if (site.kind === 'call' && !fixedLength.has(site.callee ?? '')) this.hasVaryingWords = true
+      }
+      if ((this.flags[i] & YES) !== 0) return
+      if (thread === undefined) this.flags[i] = YES | (this.flags[i] & WORDS)
       else {
-        this.flags[i] = SOME
+        this.flags[i] |= SOME
         const threads = this.racers.get(i)
         if (threads) threads.add(thread)
         else this.racers.set(i, new Set([thread]))

@@ -216,7 +216,7 @@ class ProgramMachine implements WasmMachine {
   }
 
   get isCompound(): boolean {
-    return this.heap === 'reuse' || this.traits.isCompound
+    return this.heap === 'reuse' || this.traits.isCompound || this.kernel.stops.hasVaryingWords
   }
 
   get sawLongAccess(): boolean {
@@ -225,6 +225,10 @@ class ProgramMachine implements WasmMachine {
 
   get longAccessSites(): readonly string[] {
     return Array.from(this.kernel.log.longSites, (site) => this.sites[site].name)
+  }
+
+  get wholeAccessSites(): readonly string[] {
+    return Array.from(this.kernel.log.wholeSites, (site) => this.sites[site].name)
   }
 
   get footprints(): boolean {

@@ -1,4 +1,4 @@
-import { LogWord } from '../artifact.js'
+import { LogWord, SPLIT_FLAG } from '../artifact.js'
 import type { Context, InlineFunction } from './context.js'
 import { Emitter } from './emitter.js'
 import { OP, TYPE } from './instructions.js'
@@ -111,6 +111,12 @@ export class AccessEmitter extends Emitter {
       this.constant(4)
       this.byte(OP.i32Sub)
       this.memory(OP.i32Load, 2, 0)
+      return
+    }
+    if (name === 'words') {
+      this.memory(OP.i32Load8U, 0, flags)
+      this.constant(SPLIT_FLAG)
+      this.byte(OP.i32And)
       return
     }
     const word = this.local('word', TYPE.i32)

@@ -2,7 +2,8 @@ import type { CodeSiteKind } from '../artifact.js'
 import type { Hook } from './hooks.js'
 
 /** Functions of `runtime/fl.h` that become code where they are called. */
-export type InlineFunction = 'site' | 'point' | 'record'
+export const inlineFunctions = ['site', 'words', 'point', 'record'] as const
+export type InlineFunction = (typeof inlineFunctions)[number]
 
 /** What the code of all functions refers to. */
 export interface Context {

@@ -1,7 +1,7 @@
 import { type CodeSiteKind, MAX_SITES } from '../artifact.js'
 import { suspending } from '../wraps.js'
 import { WasmFormatError } from './bytes.js'
-import type { Context, InlineFunction } from './context.js'
+import { type Context, type InlineFunction, inlineFunctions } from './context.js'
 import { analyseFrame } from './frames.js'
 import { readLocals, rewriteFunction } from './function.js'
 import { becomesInline, CALL, hookOf } from './hooks.js'
@@ -251,7 +251,8 @@ function isImmediate(item: Import | undefined): boolean {
 
 function inlineName(item: Import | undefined): InlineFunction | undefined {
   if (item?.module !== INLINE_MODULE) return undefined
-  if (item.name === 'site' || item.name === 'point' || item.name === 'record') return item.name
+  const known = inlineFunctions.find((name) => name === item.name)
+  if (known) return known
   throw new RangeError(`the runtime asks for an inline function "${item.name}", which does not exist`)
 }
 

@@ -28,7 +28,7 @@ static void copy_word(uint32_t site, char *to, const char *from, size_t size) {
 }
 
 /* From the end if that is where they overlap, as memmove must. */
-static void copy_words(uint32_t site, char *to, const char *from, size_t size) {
+void fl_copy_words(uint32_t site, char *to, const char *from, size_t size) {
   if (to > from && to < from + size) {
     while (size) {
       size_t n = (uintptr_t)(to + size) & (FL_WORD - 1);
@@ -49,7 +49,7 @@ void *__tsan_memmove(void *to, const void *from, size_t size) {
   if (size == 0) return to;
   uint32_t site = fl_site();
   if (size > FL_WORD && fl_words(site)) {
-    copy_words(site, to, from, size);
+    fl_copy_words(site, to, from, size);
     return to;
   }
   fl_access(site, from, size);

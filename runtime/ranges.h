@@ -9,6 +9,9 @@
 /* Writes a copy of a range whose reading has been logged with no point since; stops before the write. */
 void fl_copy(uint32_t site, void *to, const void *from, size_t size);
 
+/* Copies word by word. */
+void fl_copy_words(uint32_t site, char *to, const char *from, size_t size);
+
 /* Writes word by word: what is at `from`, which nobody else can change, or, if that is null, a value. */
 void fl_write_words(uint32_t site, void *to, const char *from, int value, size_t size);
 

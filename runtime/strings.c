@@ -251,14 +251,7 @@ char *fl_user_strdup(const char *s) {
   char *copy = malloc(size);
   if (copy && fl_words(site)) {
     /* What others write meanwhile is copied, as strlen and memcpy would. */
-    char word[FL_WORD];
-    for (size_t done = 0, n; done < size; done += n) {
-      n = fl_word(s + done, size - done);
-      fl_access(site, s + done, n);
-      memcpy(word, s + done, n);
-      fl_log_range(site | FL_WROTE, copy + done, n);
-      memcpy(copy + done, word, n);
-    }
+    fl_copy_words(site, copy, s, size);
   } else if (copy) {
     /* Others may have run in between. */
     fl_log_range(site, s, size);

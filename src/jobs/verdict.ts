@@ -119,7 +119,7 @@ export function caveatsOf(
   // Under other PP sets transitions are long anyway, and the guarantee says where threads switch.
   if (coarse && coversEverything(points)) {
     caveats.push(
-      'a copy of more than 8 bytes (memcpy, assignment of a structure) that races with another thread ran as one step: ' +
+      'an access of more than 8 bytes that races with another thread ran as one step, because it cannot be split: ' +
         'interrupting it in the middle was not tried',
     )
   }

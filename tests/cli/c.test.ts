@@ -116,32 +116,46 @@ int main(void) {
     expect(await verdict('wrong.c', '-s', 'deepen')).not.toBe('verified')
   })
 
-  it.each(['auto', 'deepen'])('does not call verified what copies without a lock: %s', async (strategy) => {
-    const program = (before: string, after: string) => `#include <assert.h>
+  it.each(['auto', 'deepen'])(
+    'interrupts copies that race, and says so where it cannot: %s',
+    async (strategy) => {
+      const program = (type: string, check: string, before = '', after = '') => `#include <assert.h>
 #include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-struct three { long long a, b, c; } shared;
-void *write_it(void *p) { struct three v = {1, 1, 1}; ${before} shared = v; ${after} return p; }
+typedef struct { long long a, b, c; } three;
+${type} shared, one;
+void *write_it(void *p) { ${before} shared = one; ${after} return p; }
 int main(void) {
   pthread_t t;
+  one = (${type}){1};
   pthread_create(&t, 0, write_it, 0);
-  ${before} struct three r = shared; ${after}
+  ${before} ${type} r = shared; ${after}
   pthread_join(t, 0);
-  assert(r.a == r.c);
+  assert(${check});
   return 0;
 }
 `
-    const folder = folderWith({
-      'racy.c': program('', ''),
-      'locked.c': program('pthread_mutex_lock(&m);', 'pthread_mutex_unlock(&m);'),
-    })
-    const run = async (file: string) =>
-      JSON.parse((await faultline(folder, ['check', file, '--json', '--strategy', strategy])).out)
-    const racy = await run('racy.c')
-    expect(racy.verdict).toBe('bounded')
-    expect(racy.caveats.join()).toMatch(/a copy of more than 8 bytes/)
-    expect((await run('locked.c')).verdict).toBe('verified')
-  })
+      const folder = folderWith({
+        'torn.c': program('three', 'r.a == r.c').replace('{1}', '{1, 1, 1}'),
+        'harmless.c': program('three', 'r.a == 0 || r.a == 1'),
+        'locked.c': program(
+          'three',
+          'r.a == r.c',
+          'pthread_mutex_lock(&m);',
+          'pthread_mutex_unlock(&m);',
+        ).replace('{1}', '{1, 1, 1}'),
+        'long.c': program('long double', 'r < 2'),
+      })
+      const run = async (file: string) =>
+        JSON.parse((await faultline(folder, ['check', file, '--json', '--strategy', strategy])).out)
+      expect((await run('torn.c')).verdict).toBe('bug')
+      expect(await run('harmless.c')).toMatchObject({ verdict: 'verified', caveats: [] })
+      expect((await run('locked.c')).verdict).toBe('verified')
+      const long = await run('long.c')
+      expect(long.verdict).toBe('bounded')
+      expect(long.caveats.join()).toMatch(/an access of more than 8 bytes/)
+    },
+  )
 
   it.each([
     ['does not compile', 'int main(void) { retrun 0; }\n', /program\.c:1:18: error: .*'retrun'/],

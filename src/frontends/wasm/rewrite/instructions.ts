@@ -15,6 +15,7 @@ export const OP = {
   call: 0x10,
   callIndirect: 0x11,
   drop: 0x1a,
+  select: 0x1b,
   localGet: 0x20,
   localSet: 0x21,
   localTee: 0x22,

@@ -1,8 +1,9 @@
-import { LogWord } from '../artifact.js'
+import { LogWord, SPLIT_FLAG, WORD_SIZE } from '../artifact.js'
 import type { AccessEmitter } from './accesses.js'
 import type { RawContext } from './context.js'
 import { OP, TYPE } from './instructions.js'
 import type { MemoryInstruction, PlainAccess } from './memory-instructions.js'
+import { BulkWords, range, vectorInWords } from './raw-words.js'
 
 /** Of the pieces of memory in `OwnMemoryLayout.changed`. */
 const PIECE_BITS = 12
@@ -35,10 +36,10 @@ export function emitMemoryInstruction(
       writer.fence()
       break
     case 'copy':
-      writer.bulk(true)
+      writer.bulk('copy')
       break
     case 'fill':
-      writer.bulk(false)
+      writer.bulk('fill')
       break
     case 'init':
       writer.init(instruction.segment)
@@ -101,11 +102,17 @@ class RawWriter {
     if (isAtomic) this.noteSite(site)
     const value = operand === undefined ? undefined : this.take(operand)
     const base = this.takeAddress(offset)
+    const instead = size > WORD_SIZE ? vectorInWords(out, { site, base, offset, value }) : undefined
+    if (instead) {
+      out.knowLog()
+      this.unlessSplit([site], value === undefined ? TYPE.v128 : TYPE.empty, instead)
+    }
     out.point(site, () => out.constant(word), this.address, size)
     out.record(() => out.constant(word), this.address)
     this.get(base)
     if (value !== undefined) this.get(value)
     out.bytes(this.code)
+    if (instead) out.byte(OP.end)
   }
 
   /** What it left behind is read again, which tells for every width and operator whether that is what it found. */
@@ -155,21 +162,31 @@ class RawWriter {
     out.record(() => out.constant(site | SEQUENTIALLY_CONSISTENT), this.address)
   }
 
-  /** A copy or a fill: one step, whatever its length; the machine knows that this is more than a processor promises. */
-  bulk(copies: boolean): void {
+  /** A copy or a fill: one step, whatever its length, unless the machine wants it word by word. */
+  bulk(kind: 'copy' | 'fill' | 'init'): void {
     const { out } = this
+    const copies = kind === 'copy'
     const length = this.take(TYPE.i32, 'length')
     const other = this.take(TYPE.i32, copies ? 'source' : 'operand')
     out.op(OP.localSet, this.address)
     const target = this.address
+    const load = copies ? out.context.addSite('load', 0, this.at) : -1
+    const store = out.context.addSite('store', 0, this.at)
+    out.knowLog()
+    this.unlessSplit(copies ? [load, store] : [store], TYPE.empty, () => {
+      const words = new BulkWords(out, { target, other, length, code: this.code })
+      if (copies) words.copy(load, store)
+      else words.write(store, kind === 'init')
+    })
     this.unlessEmpty(length, () => {
-      if (copies) this.range('load', other, length, true)
-      this.range('store', target, length, !copies)
+      if (copies) range(out, load, other, length, true)
+      range(out, store, target, length, !copies)
     })
     this.get(target)
     this.get(other)
     this.get(length)
     out.bytes(this.code)
+    out.byte(OP.end)
   }
 
   init(segment: number): void {
@@ -186,7 +203,7 @@ class RawWriter {
       out.bytes([OP.unreachable, OP.end])
       this.get(length)
     }
-    this.bulk(false)
+    this.bulk('init')
   }
 
   /** Segments belong to an instance, which is a thread: they stay in the module, and the thread remembers. */
@@ -242,14 +259,18 @@ class RawWriter {
     out.byte(OP.end)
   }
 
-  private range(kind: 'load' | 'store', address: number, length: number, stops: boolean): void {
+  /** Begins an `if`: `words` where one of the sites is to be split, and else what the caller writes up to its end. */
+  private unlessSplit(sites: readonly number[], result: number, words: () => void): void {
     const { out } = this
-    const site = out.context.addSite(kind, 0, this.at)
-    const word = site | LogWord.range
-    out.pointOfRange(stops ? site : undefined, () => out.constant(word), address, length)
-    out.record(() => out.constant(word), address)
-    const zero = out.local('zero', TYPE.i32)
-    out.record(() => this.get(length), zero)
+    sites.forEach((site, i) => {
+      out.constant(0)
+      out.memory(OP.i32Load8U, 0, out.context.flags + site)
+      if (i > 0) out.byte(OP.i32Or)
+    })
+    out.constant(SPLIT_FLAG)
+    out.bytes([OP.i32And, OP.if, result])
+    words()
+    out.byte(OP.else)
   }
 
   /** For traps of the instruction itself. */

@@ -3,6 +3,7 @@ import { Op, operations } from './operation.js'
 import {
   addPoints,
   everywhere,
+  finest,
   formatPoints,
   hasKind,
   includesPoints,
@@ -27,9 +28,22 @@ describe('PP sets', () => {
     expect(parsePoints(formatPoints(points))).toEqual(points)
   })
 
+  test('split words on top of everything else', () => {
+    const split = parsePoints('everywhere,words:a.c:1@0.1')
+    expect(formatPoints(split)).toBe('yield,everywhere,words:a.c:1@0.1')
+    expect(includesPoints(split, everywhere)).toBe(true)
+    expect(includesPoints(everywhere, split)).toBe(false)
+    expect(includesPoints(everywhere, parsePoints('race:a.c:1'))).toBe(true)
+    expect(includesPoints(parsePoints('words:a.c:1'), parsePoints('race:a.c:1@0.2'))).toBe(true)
+    expect(includesPoints(parsePoints('race:a.c:1'), parsePoints('words:a.c:1@0.2'))).toBe(false)
+    const added = addPoints(parsePoints('race:a.c:1@0.1'), { races: [{ site: 'a.c:1', words: true }] })
+    expect(formatPoints(added)).toBe('yield,words:a.c:1')
+    expect(formatPoints(finest(added))).toBe('everywhere,words:a.c:1')
+  })
+
   test('that make no sense are refused with what would be right', () => {
     expect(() => parsePoints('locks')).toThrow(
-      'unknown preemption point "locks"; known are yield, lock, unlock, release, sync, atomic, everywhere and race:SITE',
+      'unknown preemption point "locks"; known are yield, lock, unlock, release, sync, atomic, everywhere, race:SITE and words:SITE',
     )
     expect(() => parsePoints('race:')).toThrow('race: needs a site')
   })

@@ -91,7 +91,9 @@ export class Preemption {
   private isFlagged(site: number): boolean {
     const { kernel } = this
     const flag = kernel.stops.flags[site]
-    return flag !== 0 && ((flag & 1) !== 0 || kernel.stops.holdsFor(site, kernel.threads.names[kernel.running]))
+    return (
+      flag !== 0 && ((flag & 1) !== 0 || kernel.stops.holdsFor(site, kernel.threads.names[kernel.running]))
+    )
   }
 
   private rulesAccept(): boolean {

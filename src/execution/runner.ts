@@ -1,4 +1,5 @@
 import type { Bug } from '../program/bug.js'
+import { grown } from '../program/growing.js'
 import { type Driver, type Machine, THREAD_DONE, THREAD_LIVE } from '../program/machine.js'
 import { Op } from '../program/operation.js'
 import { diagnoseStuck } from './deadlock.js'
@@ -45,6 +46,9 @@ export class Runner implements Driver {
   private script: Script = emptyScript
   /** Transitions that have ended: observers see each once. */
   private closed = 0
+  /** Per transition: switches and preemptions before it. */
+  private switchesBefore = new Int32Array(256)
+  private preemptionsBefore = new Int32Array(256)
 
   constructor(
     readonly machine: Machine,
@@ -64,15 +68,17 @@ export class Runner implements Driver {
     const { machine, trace } = this
     // A rerun counts for nothing: observers saw that execution already.
     const observers = (this.watching = strategy.rerun ? [] : this.observers)
-    trace.length = 0
-    this.closed = 0
-    trace.preemptions = 0
-    trace.switches = 0
     this.status = 'completed'
     this.bug = null
     this.unfinished = 0
     machine.footprints = strategy.footprints || this.observers.some((o) => o.footprints)
+    const shared = this.sharedSteps()
+    trace.length = 0
     for (const observer of observers) observer.begin?.(machine, trace)
+    const kept = shared < 0 ? 0 : machine.goBack!(this, shared)
+    trace.length = this.closed = kept
+    trace.preemptions = kept === 0 ? 0 : this.preemptionsBefore[kept]
+    trace.switches = kept === 0 ? 0 : this.switchesBefore[kept]
     machine.run(this)
     this.close()
     if (trace.length < this.script.length) throw this.endedEarly()
@@ -86,6 +92,25 @@ export class Runner implements Driver {
     strategy.end(trace, this.status)
     for (const observer of observers) observer.end?.(trace, this.status)
     return true
+  }
+
+  /**
+   * How many steps the execution to come has in common with the last one; -1 if it must begin at the beginning: nothing
+   * is scripted, or somebody watches every transition.
+   */
+  private sharedSteps(): number {
+    const { machine, trace, script } = this
+    if (machine.goBack === undefined || script.length === 0) return -1
+    for (const observer of this.watching) if (observer.transition !== undefined) return -1
+    const length = Math.min(script.length, trace.length)
+    let shared = 0
+    while (
+      shared < length &&
+      script.thread[shared] === trace.thread[shared] &&
+      script.value[shared] === trace.value[shared]
+    )
+      shared++
+    return shared
   }
 
   next(): number {
@@ -121,6 +146,12 @@ export class Runner implements Driver {
   private take(thread: number, value: number): number {
     const { trace, machine } = this
     const depth = trace.length
+    if (depth === this.switchesBefore.length) {
+      this.switchesBefore = grown(this.switchesBefore, depth * 2)
+      this.preemptionsBefore = grown(this.preemptionsBefore, depth * 2)
+    }
+    this.switchesBefore[depth] = trace.switches
+    this.preemptionsBefore[depth] = trace.preemptions
     if (depth > 0) {
       const previous = trace.thread[depth - 1]
       if (previous !== thread) {

@@ -117,6 +117,13 @@ export interface Machine {
   usePoints(points: PointSet): void
   run(driver: Driver): void
   /**
+   * Of machines that can begin an execution in the middle, asked right before `run`: the execution to come begins with
+   * the same `shared` transitions, taken in the same way, as the last one, which this driver ran to its end. Answers
+   * how many of them `run` leaves out: everything is then as it was after them, and `next` is asked for the one that
+   * follows. 0: it begins at the beginning. Never needed for correctness.
+   */
+  goBack?(driver: Driver, shared: number): number
+  /**
    * How many ways the pending operation of a live thread can go now: 0 if it must wait, 1 for most, n for
    * `choose(n)` or a signal with n waiters. A timed operation is never 0: run while it would have to wait, it times
    * out. `processExit` counts as enabled; the runner keeps it for when nothing else is.

@@ -1,6 +1,7 @@
 import { Mode, Op } from '../../../program/operation.js'
 import type { PointRule } from '../../../program/points.js'
 import { UnsupportedError } from '../toolchain/errors.js'
+import { resettable } from './execution-state.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS, CHOICES, NEVER } from './thread-states.js'
 
@@ -19,9 +20,14 @@ export class Annotations {
   readonly rules: PointRule[] = []
 
   constructor(private readonly kernel: Kernel) {
-    kernel.onReset(() => {
-      this.assumptionFailed = false
-    })
+    kernel.hasState(
+      resettable(
+        () => !this.assumptionFailed,
+        () => {
+          this.assumptionFailed = false
+        },
+      ),
+    )
   }
 
   readonly calls = {

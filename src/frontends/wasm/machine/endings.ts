@@ -26,7 +26,7 @@ export class Endings {
       kernel.log.drain(0)
       kernel.checks.afterTransition()
       this.announceExit(0)
-      return kernel.driver.next()
+      return kernel.decide()
     }
     kernel.pending.site[thread] = -1
     for (const end of this.enders) end(thread)
@@ -34,7 +34,7 @@ export class Endings {
     kernel.checks.afterTransition()
     states.entry[thread] = GONE
     pending.status[thread] = THREAD_DONE
-    return kernel.driver.next()
+    return kernel.decide()
   }
 
   private announceExit(thread: number): void {
@@ -73,7 +73,7 @@ export class Endings {
     kernel.checks.afterTransition()
     this.announceExit(thread)
     kernel.pending.site[thread] = site
-    kernel.preemption.next = kernel.driver.next()
+    kernel.preemption.next = kernel.decide()
     kernel.coroutines.leave(thread, 0)
     kernel.states.entry[thread] = LEAVING
   }

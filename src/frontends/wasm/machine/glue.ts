@@ -23,7 +23,27 @@ export interface Glue {
   stackPointer(): number
   setStackEnd(address: number): void
   setFuel(fuel: number): void
+  /** Copies bytes inside the program's memory. */
+  copy(to: number, from: number, size: number): void
+  /**
+   * Copies all that a stopped thread has in memory to an address: its control block, its linear stack, its shadow
+   * stack, what asyncify saved, its thread-local data. Returns the address after it.
+   */
+  saveThread: CopyThread
+  /** Copies that back. */
+  loadThread: CopyThread
 }
+
+type CopyThread = (
+  at: number,
+  control: number,
+  stack: number,
+  stackSize: number,
+  shadow: number,
+  unwind: number,
+  locals: number,
+  localsSize: number,
+) => number
 
 const globalNames = [
   '__stack_pointer',
@@ -45,7 +65,9 @@ const op = {
   globalSet: 0x24,
   load: 0x28,
   store: 0x36,
+  localSet: 0x21,
   constant: 0x41,
+  add: 0x6a,
   sub: 0x6b,
 } as const
 
@@ -86,6 +108,43 @@ const set = (global: number): Code => [op.globalSet, ...unsigned(global)]
 const restore = (global: number, offset: number): Code => [...argument, ...load(offset), ...set(global)]
 const save = (global: number, offset: number): Code => [...argument, ...get(global), ...store(offset)]
 
+const copyBytes: Code = [0xfc, 0x0a, 0, 0]
+const local = (index: number): Code => [op.localGet, index]
+
+/** The functions that copy a thread; see `Glue.saveThread` for the parameters. */
+function copyThread(isSaving: boolean): Code {
+  const AT = 0
+  const [CONTROL, STACK, STACK_SIZE, SHADOW_STACK, UNWIND, LOCALS, LOCALS_SIZE] = [1, 2, 3, 4, 5, 6, 7]
+  const copy = (place: number, size: Code): Code => [
+    ...(isSaving ? [...local(AT), ...local(place)] : [...local(place), ...local(AT)]),
+    ...size,
+    ...copyBytes,
+    ...local(AT),
+    ...size,
+    op.add,
+    op.localSet,
+    AT,
+  ]
+  // Both stacks grow up from their beginning. Where asyncify's ends is the first word of what it saved.
+  const shadowSize = [...local(CONTROL), ...load(4), ...local(SHADOW_STACK), op.sub]
+  const unwound = isSaving ? local(UNWIND) : local(AT)
+  const LENGTH = 8
+  return [
+    ...copy(CONTROL, constant(OWN_GLOBALS)),
+    ...copy(STACK, local(STACK_SIZE)),
+    ...copy(SHADOW_STACK, shadowSize),
+    ...unwound,
+    ...load(0),
+    ...local(UNWIND),
+    op.sub,
+    op.localSet,
+    LENGTH,
+    ...copy(UNWIND, local(LENGTH)),
+    ...copy(LOCALS, local(LOCALS_SIZE)),
+    ...local(AT),
+  ]
+}
+
 function assemble({ errno, own }: Layout): Uint8Array<ArrayBuffer> {
   const ownGlobals = own?.globals ?? []
   const places = ownGlobals.map(({ type }, i) => ({
@@ -122,10 +181,15 @@ function assemble({ errno, own }: Layout): Uint8Array<ArrayBuffer> {
     ['stackPointer', GIVES, get(SP)],
     ['setStackEnd', TAKES, [...argument, ...set(STACK_END)]],
     ['setFuel', TAKES, [...argument, ...set(FUEL)]],
+    ['copy', COPIES, [...local(0), ...local(1), ...local(2), ...copyBytes]],
+    ['saveThread', COPIES_THREAD, copyThread(true)],
+    ['loadThread', COPIES_THREAD, copyThread(false)],
   ]
   const types = [
     [FUNC, 1, I32, 0],
     [FUNC, 0, 1, I32],
+    [FUNC, 3, I32, I32, I32, 0],
+    [FUNC, 8, ...Array<number>(8).fill(I32), 1, I32],
   ]
   const imports = [
     ...globalNames.map((name) => [...text('program'), ...text(name), 3, I32, 1]),
@@ -146,13 +210,20 @@ function assemble({ errno, own }: Layout): Uint8Array<ArrayBuffer> {
     ),
     ...section(
       10,
-      functions.map(([, , code]) => sized([0, ...code, op.end])),
+      functions.map(([, type, code]) =>
+        sized([...(type === COPIES_THREAD ? ONE_LOCAL : NO_LOCALS), ...code, op.end]),
+      ),
     ),
   ])
 }
 
 const TAKES = 0
 const GIVES = 1
+const COPIES = 2
+const COPIES_THREAD = 3
+/** One local of type i32, and none. */
+const ONE_LOCAL: Code = [1, 1, I32]
+const NO_LOCALS: Code = [0]
 
 function section(id: number, items: readonly Code[]): Code {
   return [id, ...sized([...unsigned(items.length), ...items.flat()])]

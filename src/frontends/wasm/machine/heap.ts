@@ -3,6 +3,7 @@ import type { HeapMode } from '../../../program/machine.js'
 import { bytes, megabytes } from './amounts.js'
 import { HeapShadow } from './heap-shadow.js'
 import { MAX_THREADS, type MemoryMap, type Piece } from './memory-map.js'
+import type { Tape } from './tape.js'
 
 /** Least bytes before and after a block that belong to nobody. Larger blocks have more room after them. */
 export const RED_ZONE = 32
@@ -257,25 +258,100 @@ export class Heap {
 
   /** Forgets all that was allocated and freed since `keep`, and fills that memory with zeros. */
   reset(memory: Uint8Array): void {
-    const { initial } = this
+    for (const slot of this.usedSlots) {
+      this.clear(slot, memory)
+      this.used[slot] = 0
+    }
+    if (this.usedSlots.length > 0) this.usedSlots.length = 0
+    for (const list of this.freeLists.values()) list.length = 0
+    this.allocated = this.initial.allocated
+    if (this.soiled.length > 0) this.cleanSoiled(memory)
+  }
+
+  /** Bytes that `save` writes, about. */
+  usedBytes(): number {
+    let bytes = 0
     for (const slot of this.usedSlots) {
       const arena = this.arenas[slot]
       for (let p = 0; p <= arena.piece && p < arena.pieces.length; p++) {
-        const start = slot === 0 ? initial.next[p] : firstAddress(arena.pieces[p])
-        if (start < arena.next[p]) {
-          memory.fill(0, start, arena.next[p])
-          this.shadow.close(start - (start % ALIGNMENT), arena.next[p])
-        }
-        arena.next[p] = start
+        bytes += arena.next[p] - arena.pieces[p].start
       }
-      arena.count = slot === 0 ? initial.state.length : 0
-      arena.piece = slot === 0 ? initial.piece : 0
-      if (slot === 0) this.restoreInitial(arena)
+      bytes += 4 * arena.count
+    }
+    return bytes
+  }
+
+  /** Writes down what is allocated, and the content. Not where memory is reused. */
+  save(tape: Tape): void {
+    tape.put(this.allocated)
+    tape.put(this.usedSlots.length)
+    for (const slot of this.usedSlots) {
+      const arena = this.arenas[slot]
+      tape.put(arena.piece)
+      tape.put(arena.count)
+      for (let i = 0; i < arena.count; i++) tape.put(arena.state[i])
+      for (let p = 0; p <= arena.piece && p < arena.pieces.length; p++) {
+        tape.putNumber(arena.next[p])
+        tape.putMemory(arena.pieces[p].start, arena.next[p])
+      }
+    }
+  }
+
+  /** Reads back what `save` wrote earlier in this execution: since then, slots and blocks were only added. */
+  load(memory: Uint8Array, tape: Tape): void {
+    this.cleanSoiled(memory)
+    this.allocated = tape.take()
+    const slots = tape.take()
+    while (this.usedSlots.length > slots) {
+      const slot = this.usedSlots.pop()!
+      this.clear(slot, memory)
       this.used[slot] = 0
     }
-    this.usedSlots.length = 0
-    for (const list of this.freeLists.values()) list.length = 0
-    this.allocated = initial.allocated
+    for (const slot of this.usedSlots) this.loadArena(slot, memory, tape)
+  }
+
+  private loadArena(slot: number, memory: Uint8Array, tape: Tape): void {
+    const arena = this.arenas[slot]
+    const pieces = arena.piece
+    arena.piece = tape.take()
+    arena.count = tape.take()
+    for (let i = 0; i < arena.count; i++) {
+      const state = tape.take()
+      if (arena.state[i] === state) continue
+      arena.state[i] = state
+      this.shadow.open(arena.start[i], arena.size[i])
+    }
+    for (let p = 0; p <= pieces && p < arena.pieces.length; p++) {
+      const isKept = p <= arena.piece
+      const next = isKept ? tape.takeNumber() : firstAddress(arena.pieces[p])
+      this.cut(arena, p, next, memory)
+      if (isKept) tape.takeMemory(arena.pieces[p].start, next)
+    }
+  }
+
+  /** An arena as at the beginning. */
+  private clear(slot: number, memory: Uint8Array): void {
+    const { initial } = this
+    const arena = this.arenas[slot]
+    for (let p = 0; p <= arena.piece && p < arena.pieces.length; p++) {
+      this.cut(arena, p, slot === 0 ? initial.next[p] : firstAddress(arena.pieces[p]), memory)
+    }
+    arena.count = slot === 0 ? initial.state.length : 0
+    arena.piece = slot === 0 ? initial.piece : 0
+    if (slot === 0) this.restoreInitial(arena)
+  }
+
+  /** Gives back what was allocated in a piece from an address on. */
+  private cut(arena: Arena, piece: number, next: number, memory: Uint8Array): void {
+    if (next < arena.next[piece]) {
+      // The byte before a block tells what allocated it.
+      memory.fill(0, next - 1, arena.next[piece])
+      this.shadow.close(next - (next % ALIGNMENT), arena.next[piece])
+    }
+    arena.next[piece] = next
+  }
+
+  private cleanSoiled(memory: Uint8Array): void {
     for (const { start, end } of this.soiled) memory.fill(0, start, end)
     this.soiled.length = 0
   }

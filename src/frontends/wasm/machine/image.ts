@@ -1,5 +1,6 @@
 import type { Layout } from '../artifact.js'
 import type { Heap } from './heap.js'
+import type { Tape } from './tape.js'
 
 /** The initial state of memory: what constructors left in static data and in main's arena. */
 export class Image {
@@ -33,6 +34,24 @@ export class Image {
     memory.set(this.data, this.layout.dataStart)
     if (this.mainThreadLocals.length > 0) memory.set(this.mainThreadLocals, this.layout.tls.base)
     for (const { start, content } of this.blocks) memory.set(content, start)
+  }
+
+  /** Bytes that `save` writes. */
+  get size(): number {
+    let size = this.data.length
+    for (const { content } of this.blocks) size += content.length
+    return size
+  }
+
+  /** Writes down static data and the blocks of constructors; main's thread-local data is with the threads. */
+  save(tape: Tape): void {
+    tape.putMemory(this.layout.dataStart, this.layout.dataEnd)
+    for (const { start, content } of this.blocks) tape.putMemory(start, start + content.length)
+  }
+
+  load(tape: Tape): void {
+    tape.takeMemory(this.layout.dataStart, this.layout.dataEnd)
+    for (const { start, content } of this.blocks) tape.takeMemory(start, start + content.length)
   }
 
   placeThreadLocals(memory: Uint8Array, address: number): void {

@@ -9,10 +9,12 @@ import { AccessLog, kindOfSite } from './access-log.js'
 import { AddressTable } from './address-table.js'
 import { BlockStacks } from './block-stacks.js'
 import { callStack } from './call-stack.js'
+import { Checkpoints } from './checkpoints.js'
 import { Coroutines } from './coroutines.js'
 import { describeLocation } from './describe.js'
 import { countAlternatives } from './enabledness.js'
 import { Endings, THREAD_EXIT } from './endings.js'
+import type { ExecutionState } from './execution-state.js'
 import { Failures } from './failures.js'
 import { Faults } from './faults.js'
 import { controlSize, type Glue, makeGlue } from './glue.js'
@@ -30,6 +32,7 @@ import { type ProgramExports, ProgramMemory } from './program.js'
 import { ProgramChecks } from './program-checks.js'
 import { Spins } from './spins.js'
 import { Stops } from './stops.js'
+import { Tape } from './tape.js'
 import { ThreadSet } from './thread-set.js'
 import { LEAVING, ThreadStates } from './thread-states.js'
 import { Waiters } from './waiters.js'
@@ -67,6 +70,8 @@ export class Kernel {
   readonly stops: Stops
   readonly set: ThreadSet
   readonly waiters: Waiters
+  /** Parts with a state of their own. */
+  private readonly parts: ExecutionState[] = []
   readonly preemption = new Preemption(this)
   readonly loopHeaders: LoopHeaders
   readonly journal = new Journal(this)
@@ -97,7 +102,15 @@ export class Kernel {
   private image!: Image
   driver!: Driver
   coroutines!: Coroutines
-  private readonly resetters: (() => void)[] = []
+  readonly checkpoints = new Checkpoints(this)
+  /** Transitions begun in this execution, those left out included. */
+  private begun = 0
+  /** Where the next execution begins: so many transitions are left out. */
+  private origin = 0
+  /** Executions begin like the one before: the one under way makes checkpoints. */
+  private isRevisiting = false
+  /** The last execution came to an end of its own. */
+  private isSettled = false
   /** By thread: what those who join or detach it conflict on. */
   private readonly threadLocations: number[] = []
 
@@ -112,6 +125,7 @@ export class Kernel {
     this.heap = new Heap(this.map, (end) => this.memory.reserve(end), MAX_HEAP)
     this.set = new ThreadSet(this.threads, this.states, artifact.layout, this.map)
     this.waiters = new Waiters(this.states, this.set.created)
+    this.hasState(this.waiters)
     this.stops = new Stops(artifact.sites)
     this.blockStacks = new BlockStacks(artifact.sites)
     this.ownBlocks = new OwnBlocks(this)
@@ -127,6 +141,7 @@ export class Kernel {
     this.memory = new ProgramMemory(program.memory)
     this.glue = makeGlue(program as unknown as WebAssembly.Exports, artifact.layout)
     this.coroutines = new Coroutines(program, this.glue, this.memory, this.states)
+    this.checkpoints.tape = new Tape(this.memory, this.glue, this.map.tape)
     this.loopHeaders.watch = new LoopWatch(this.glue, this.maxLoopVisits)
     if (artifact.layout.own) this.startOwn(artifact.layout.own)
     this.log = new AccessLog(artifact, this.memory, this.glue, this)
@@ -164,6 +179,7 @@ export class Kernel {
   }
 
   set footprints(on: boolean) {
+    if (on !== this.log.footprints) this.checkpoints.forget()
     this.log.footprints = on
   }
 
@@ -172,12 +188,14 @@ export class Kernel {
   }
 
   usePoints(points: PointSet): void {
+    this.checkpoints.forget()
     this.stops.use(points)
     this.preemption.writeFlags()
   }
 
   /** Whether bugs of the heap tell how they came about; the module then reports every access. */
   set keepsStacks(on: boolean) {
+    this.checkpoints.forget()
     this.blockStacks.isOn = on
     this.preemption.writeFlags()
   }
@@ -186,23 +204,40 @@ export class Kernel {
     return this.blockStacks.isOn
   }
 
-  /** Has something reset at the beginning of each execution. */
-  onReset(reset: () => void): void {
-    this.resetters.push(reset)
+  /** Something has a state of its own in each execution, outside of the program's memory. */
+  hasState(part: ExecutionState): void {
+    this.parts.push(part)
   }
 
   // --- running
 
+  /** See `Machine.goBack`. */
+  goBack(driver: Driver, shared: number): number {
+    this.isRevisiting = this.own === undefined && this.heap.mode === 'fresh' && !this.keepsStacks
+    const kept = this.checkpoints.keepUpTo(shared)
+    if (this.isRevisiting && this.isSettled && driver === this.driver) this.origin = kept
+    return this.origin
+  }
+
   run(driver: Driver): void {
     this.driver = driver
-    this.reset()
-    if (this.initialBug !== null) {
-      this.bug = this.initialBug
-      return
+    if (!this.isRevisiting) this.checkpoints.forget()
+    this.isSettled = false
+    if (this.origin > 0) this.checkpoints.goBack()
+    else {
+      this.checkpoints.forget()
+      this.reset()
+      if (this.initialBug !== null) {
+        this.bug = this.initialBug
+        return
+      }
+      this.spawn(this.threads.root(0), 0, 0)
     }
-    this.spawn(this.threads.root(0), 0, 0)
-    let next = driver.next()
+    this.begun = this.origin
+    this.origin = 0
+    let next = this.decide()
     while (next >= 0) {
+      if (this.isRevisiting) this.checkpoints.consider(this.begun - 1)
       try {
         next = this.resume(next)
       } catch (error) {
@@ -210,6 +245,14 @@ export class Kernel {
       }
     }
     this.running = -1
+    this.isRevisiting = false
+    this.isSettled = true
+  }
+
+  /** All threads are stopped: asks the driver who goes on. */
+  decide(): number {
+    this.begun++
+    return this.driver.next()
   }
 
   private resume(thread: number): number {
@@ -386,7 +429,6 @@ export class Kernel {
     for (const thread of this.set.created) this.pending.status[thread] = THREAD_ABSENT
     this.set.clear()
     this.spins.reset()
-    this.waiters.reset()
     const left = this.glue.takeLog()
     if (this.own) {
       const log = this.artifact.layout.log >>> 2
@@ -397,6 +439,73 @@ export class Kernel {
     this.bug = null
     this.running = -1
     this.preemption.skip = false
-    for (const reset of this.resetters) reset()
+    for (const part of this.parts) part.reset()
+  }
+
+  // --- checkpoints
+
+  /** Bytes that a checkpoint would take, about. */
+  usedBytes(): number {
+    const { image, set, heap, states, spins } = this
+    return (
+      image.size +
+      set.usedBytes(this.memory.words) +
+      heap.usedBytes() +
+      states.size +
+      spins.usedBytes(set.created)
+    )
+  }
+
+  /** Writes everything down, all threads being stopped; false if some part cannot. */
+  save(tape: Tape): boolean {
+    const { pending, states, spins, set } = this
+    for (const part of this.parts) {
+      const mark = part.mark()
+      if (mark < 0) return false
+      tape.put(mark)
+    }
+    tape.put(this.events.count)
+    tape.put(set.created.length)
+    states.save(set.created, tape)
+    for (const thread of set.created) {
+      tape.put(pending.status[thread])
+      tape.put(pending.kind[thread])
+      tape.put(pending.location[thread])
+      tape.put(pending.site[thread])
+      spins.save(thread, tape)
+      set.save(thread, this.glue, tape)
+    }
+    this.image.save(tape)
+    this.heap.save(tape)
+    return true
+  }
+
+  /** Goes back to what was written down earlier in this execution. */
+  load(tape: Tape): void {
+    const { pending, states, spins, set } = this
+    if (this.preemption.forced) this.preemption.release()
+    const marks = tape.at
+    tape.at += 4 * this.parts.length
+    const { bytes } = this.memory
+    this.events.count = tape.take()
+    set.keepFirst(tape.take(), bytes, pending)
+    states.load(set.created, tape)
+    spins.reset()
+    for (const thread of set.created) {
+      pending.status[thread] = tape.take()
+      pending.kind[thread] = tape.take()
+      pending.location[thread] = tape.take()
+      pending.site[thread] = tape.take()
+      spins.load(thread, tape)
+      set.load(thread, this.glue, bytes, tape)
+    }
+    this.image.load(tape)
+    this.heap.load(bytes, tape)
+    tape.at = marks
+    for (const part of this.parts) part.goBack(tape.take())
+    this.glue.takeLog()
+    this.bug = null
+    this.running = -1
+    this.preemption.skip = false
   }
 }

@@ -1,5 +1,6 @@
 import { Mode, Op } from '../../../program/operation.js'
 import { errno } from './errno.js'
+import { resettable } from './execution-state.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS } from './thread-states.js'
 
@@ -22,7 +23,12 @@ export class Keys {
 
   constructor(private readonly kernel: Kernel) {
     this.location = kernel.locations.intern('process', 'keys')
-    kernel.onReset(() => this.reset())
+    kernel.hasState(
+      resettable(
+        () => !this.isTouched,
+        () => this.reset(),
+      ),
+    )
   }
 
   readonly calls = {

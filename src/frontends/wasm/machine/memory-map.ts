@@ -26,6 +26,8 @@ const STAGGER = 448
 
 /** Arenas grow in pieces: the first piece of every slot, then the second of every slot, and so on. */
 const ARENA_PIECES = [256 * KB, 1 * MB, 4 * MB] as const
+/** Checkpoints of the path under exploration: some thousands, of programs that use little memory. */
+const TAPE_SIZE = 8 * MB
 /** `main` may go on here. */
 const MAIN_ARENA_SIZE = 1024 * MB
 
@@ -60,6 +62,8 @@ export interface MemoryMap {
   slotOfHeap(address: number): number
   /** The slot whose linear stack holds the address, or -1. */
   slotOfStack(address: number): number
+  /** Where checkpoints are kept. */
+  readonly tape: Piece
   /** Control blocks of nobody: the globals that `main` and other threads begin with. */
   readonly first: { readonly main: number; readonly others: number }
 }
@@ -69,6 +73,8 @@ export function memoryMap(layout: Layout): MemoryMap {
   const control = controlSize(layout)
   const nobody = controls + MAX_THREADS * control
   let end = alignUp(nobody + 2 * control, 64 * KB)
+  const tape = { start: end, end: end + TAPE_SIZE }
+  end = tape.end
   const region = (size: number) => {
     const start = end
     end += size * MAX_THREADS
@@ -111,6 +117,7 @@ export function memoryMap(layout: Layout): MemoryMap {
 
   return {
     first: { main: nobody, others: nobody + control },
+    tape,
     heap: [...pieces.map(({ start, end }) => ({ start, end })), mainArena],
     slot: (index) => (slots[index] ??= makeSlot(index)),
     slotOfHeap(address) {

@@ -1,5 +1,6 @@
 import { Mode, Op } from '../../../program/operation.js'
 import { bytes } from './amounts.js'
+import { resettable } from './execution-state.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS } from './thread-states.js'
 
@@ -18,16 +19,29 @@ export class OwnBlocks {
   private readonly pools: { readonly start: number; readonly size: number }[] = []
 
   constructor(private readonly kernel: Kernel) {
-    kernel.onReset(() => {
-      const { shadow } = kernel.heap
-      for (const { start, size } of [...this.pools, ...this.blocks.values()]) {
-        // The heap looks after itself.
-        if (kernel.map.slotOfHeap(start) < 0) shadow.openCells(start, start + size)
-        else kernel.heap.reopen(start)
-      }
-      this.blocks.clear()
-      this.pools.length = 0
-    })
+    kernel.hasState(
+      resettable(
+        () => this.isEmpty,
+        () => this.reset(),
+      ),
+    )
+  }
+
+  private get isEmpty(): boolean {
+    return this.blocks.size === 0 && this.pools.length === 0
+  }
+
+  private reset(): void {
+    if (this.isEmpty) return
+    const { kernel } = this
+    const { shadow } = kernel.heap
+    for (const { start, size } of [...this.pools, ...this.blocks.values()]) {
+      // The heap looks after itself.
+      if (kernel.map.slotOfHeap(start) < 0) shadow.openCells(start, start + size)
+      else kernel.heap.reopen(start)
+    }
+    this.blocks.clear()
+    this.pools.length = 0
   }
 
   readonly calls = {

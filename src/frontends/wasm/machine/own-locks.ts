@@ -1,4 +1,5 @@
 import { Mode, Op } from '../../../program/operation.js'
+import { resettable } from './execution-state.js'
 import type { Kernel } from './kernel.js'
 
 /**
@@ -10,7 +11,12 @@ export class OwnLocks {
   private readonly holders = new Map<number, number>()
 
   constructor(private readonly kernel: Kernel) {
-    kernel.onReset(() => this.holders.clear())
+    kernel.hasState(
+      resettable(
+        () => this.holders.size === 0,
+        () => this.holders.clear(),
+      ),
+    )
   }
 
   readonly calls = {

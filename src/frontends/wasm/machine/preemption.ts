@@ -157,7 +157,7 @@ export class Preemption {
     // whether footprints are on or off.
     kernel.log.drain(thread)
     kernel.checks.afterTransition()
-    const next = kernel.driver.next()
+    const next = kernel.decide()
     if (next === thread) {
       kernel.value = kernel.driver.value
       this.beginTransition(thread)

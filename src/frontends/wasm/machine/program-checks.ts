@@ -42,12 +42,11 @@ export class ProgramChecks {
     for (const { name, pointers } of kernel.artifact.functions) {
       for (const slot of pointers) this.names.set(slot, name)
     }
-    kernel.onReset(() => {
-      this.isRunning = false
-      this.invariants.length = 0
-      this.conditions.length = 0
-      this.watched.clear()
-      this.isDirty = false
+    kernel.hasState({
+      reset: () => this.goBack(0),
+      // Conditions are only ever added; what invariants have read so far is too much to keep.
+      mark: () => (this.isWatching ? -1 : this.conditions.length),
+      goBack: (conditions) => this.goBack(conditions),
     })
   }
 
@@ -63,6 +62,15 @@ export class ProgramChecks {
     fl_at_end: (holds: number): void => {
       this.conditions.push(this.check(holds, 'a check at the end'))
     },
+  }
+
+  private goBack(conditions: number): void {
+    this.isRunning = false
+    this.isDirty = false
+    if (this.conditions.length > conditions) this.conditions.length = conditions
+    if (!this.isWatching) return
+    this.invariants.length = 0
+    this.watched.clear()
   }
 
   private check(holds: number, what: string): Check {

@@ -1,5 +1,6 @@
 import { Mode, Op } from '../../../program/operation.js'
 import { errno } from './errno.js'
+import { resettable } from './execution-state.js'
 import type { Kernel } from './kernel.js'
 
 /** Bit of a mutex's type, as libc's attributes encode it. */
@@ -21,9 +22,14 @@ export class RobustMutexes {
     private readonly location: (address: number) => number,
   ) {
     kernel.endings.onThreadEnd((thread) => this.abandon(thread))
-    kernel.onReset(() => {
-      for (const list of this.held) if (list !== undefined) list.length = 0
-    })
+    kernel.hasState(
+      resettable(
+        () => this.held.length === 0,
+        () => {
+          if (this.held.length > 0) this.held.length = 0
+        },
+      ),
+    )
   }
 
   isRobust(address: number): boolean {

@@ -1,5 +1,6 @@
 import { grown } from '../../../program/growing.js'
 import type { LocationTable } from '../../../program/names.js'
+import type { Tape } from './tape.js'
 
 /** Location read or -1, clock, index of the event, operation kind, site. */
 const ROW = 5
@@ -182,18 +183,72 @@ export class Spins {
   /** Whether something a blocked thread read has been changed since. */
   canGoOn(thread: number): boolean {
     const rows = this.rows[thread]
+    const end = this.to[thread] * ROW
+    for (let at = this.from[thread] * ROW; at < end; at += ROW) if (this.hasChanged(rows, at)) return true
+    return false
+  }
+
+  /** Whether what a row says was read has been changed since. */
+  private hasChanged(rows: Int32Array, at: number): boolean {
     const { changedAt } = this
     const { anyOverlap, overlaps } = this.locations
-    const end = this.to[thread] * ROW
-    for (let at = this.from[thread] * ROW; at < end; at += ROW) {
-      const location = rows[at]
-      if (location < 0) continue
-      const clock = rows[at + 1]
-      if (changedAt[location] > clock) return true
-      const others = anyOverlap ? overlaps[location] : null
-      if (others !== null) for (const other of others) if (changedAt[other] > clock) return true
-    }
+    const location = rows[at]
+    if (location < 0) return false
+    const clock = rows[at + 1]
+    if (changedAt[location] > clock) return true
+    const others = anyOverlap ? overlaps[location] : null
+    if (others !== null) for (const other of others) if (changedAt[other] > clock) return true
     return false
+  }
+
+  /** Bytes that `save` writes, about. */
+  usedBytes(threads: readonly number[]): number {
+    let words = 0
+    for (const thread of threads) {
+      words += ROW * this.count[thread]
+      for (let i = 0; i < this.loopCount[thread]; i++) words += 6 + Math.max(0, this.loops[thread][i].length)
+    }
+    return 4 * words
+  }
+
+  /** Writes down what is known of a thread. */
+  save(thread: number, tape: Tape): void {
+    tape.put(this.watching[thread])
+    tape.put(this.blocked[thread])
+    tape.put(this.stamp[thread])
+    tape.put(this.from[thread])
+    tape.put(this.to[thread])
+    const count = this.count[thread]
+    tape.put(count)
+    const rows = this.rows[thread]
+    for (let at = 0; at < count * ROW; at += ROW) {
+      tape.put(rows[at])
+      // The clock goes on when an execution is left: all that matters is whether it was changed since.
+      tape.put(this.hasChanged(rows, at) ? 1 : 0)
+      for (let column = 2; column < ROW; column++) tape.put(rows[at + column])
+    }
+    const loops = this.loopCount[thread]
+    tape.put(loops)
+    for (let i = 0; i < loops; i++) saveVisit(this.loops[thread][i], tape)
+  }
+
+  /** Reads back what `save` wrote. */
+  load(thread: number, tape: Tape): void {
+    this.watching[thread] = tape.take()
+    this.blocked[thread] = tape.take()
+    this.stamp[thread] = tape.take()
+    this.from[thread] = tape.take()
+    this.to[thread] = tape.take()
+    const count = (this.count[thread] = tape.take())
+    if (count > 0) this.open++
+    const rows = this.rows[thread]
+    for (let at = 0; at < count * ROW; at += ROW) {
+      rows[at] = tape.take()
+      rows[at + 1] = tape.take() === 1 ? -1 : this.clock
+      for (let column = 2; column < ROW; column++) rows[at + column] = tape.take()
+    }
+    const loops = (this.loopCount[thread] = tape.take())
+    for (let i = 0; i < loops; i++) loadVisit(this.loops[thread][i], tape)
   }
 
   /** What the thread does first when it goes on; -1 when the iteration did nothing visible. */
@@ -241,6 +296,26 @@ export class Spins {
     // What enclosing loops read before is forgotten, so their iterations no longer count as idle.
     for (let i = 0; i < this.loopCount[thread] - 1; i++) list[i].stamp = -1
   }
+}
+
+function saveVisit(visit: LoopVisit, tape: Tape): void {
+  tape.put(visit.site)
+  tape.put(visit.depth)
+  tape.put(visit.visit)
+  tape.put(visit.stamp)
+  tape.put(visit.from)
+  tape.put(visit.length)
+  if (visit.length > 0) tape.putFirst(visit.words, visit.length)
+}
+
+function loadVisit(visit: LoopVisit, tape: Tape): void {
+  visit.site = tape.take()
+  visit.depth = tape.take()
+  visit.visit = tape.take()
+  visit.stamp = tape.take()
+  visit.from = tape.take()
+  visit.length = tape.take()
+  if (visit.length > 0) tape.takeFirst(visit.words, visit.length)
 }
 
 interface PrivateState {

@@ -37,11 +37,18 @@ export class System {
     this.printed = new Uint8Array(input.maxOutput)
     this.stdin = new TextEncoder().encode(input.stdin)
     kernel.printed = () => this.output
-    kernel.onReset(() => {
-      this.length = 0
-      this.read = 0
-      this.random.length = 0
+    kernel.hasState({
+      reset: () => this.goBack(0),
+      // What was printed only grows.
+      mark: () => (this.read === 0 && this.random.length === 0 ? this.length : -1),
+      goBack: (printed) => this.goBack(printed),
     })
+  }
+
+  private goBack(printed: number): void {
+    this.length = printed
+    this.read = 0
+    if (this.random.length > 0) this.random.length = 0
   }
 
   get output(): string {

@@ -1,3 +1,4 @@
+import { resettable } from './execution-state.js'
 import type { Kernel } from './kernel.js'
 
 /** The start function of a `std::thread`, by `runtime/include/__thread/thread.h`: what it runs comes first. */
@@ -9,27 +10,32 @@ export class ThreadLabels {
   private readonly names: string[] = []
   /** By thread: what its label was last made of. */
   private readonly labelled: number[] = []
-  /** Threads that have named themselves in this execution. */
-  private readonly renamed = new Set<number>()
+  /** What threads that have named themselves in this execution were called before. */
+  private readonly renamed = new Map<number, string>()
 
   constructor(private readonly kernel: Kernel) {
     for (const { name, pointers } of kernel.artifact.functions) {
       for (const slot of pointers) this.names[slot] = name
     }
     kernel.threads.label(kernel.threads.root(0), 'main')
-    kernel.onReset(() => {
-      for (const thread of this.renamed) {
-        this.labelled[thread] = -1
-        if (thread === 0) kernel.threads.label(0, 'main')
-      }
-      this.renamed.clear()
-    })
+    kernel.hasState(
+      resettable(
+        () => this.renamed.size === 0,
+        () => this.reset(),
+      ),
+    )
+  }
+
+  private reset(): void {
+    if (this.renamed.size === 0) return
+    for (const [thread, label] of this.renamed) this.kernel.threads.label(thread, label)
+    this.renamed.clear()
   }
 
   readonly calls = {
     fl_name_thread: (name: number): void => {
       const { threads, memory, running } = this.kernel
-      this.renamed.add(running)
+      if (!this.renamed.has(running)) this.renamed.set(running, threads.labelOf(running))
       threads.label(running, `${memory.text(name)} (${threads.names[running]})`)
     },
   }

@@ -1,9 +1,11 @@
+import { type PendingOperations, THREAD_ABSENT } from '../../../program/machine.js'
 import type { ThreadTable } from '../../../program/names.js'
 import type { Layout } from '../artifact.js'
-import { OWN_GLOBALS } from './glue.js'
+import { type Glue, OWN_GLOBALS } from './glue.js'
 import type { Image } from './image.js'
 import { MAX_THREADS, type MemoryMap, SlotAssignment } from './memory-map.js'
 import type { ProgramMemory } from './program.js'
+import type { Tape } from './tape.js'
 import type { ThreadStates } from './thread-states.js'
 
 /** Stack used before the low-water mark is moved, and by how much it moves. */
@@ -68,15 +70,71 @@ export class ThreadSet {
 
   /** Fills with zeros what the threads used of their stacks. */
   cleanStacks(bytes: Uint8Array): void {
-    for (const thread of this.created) {
-      const { stackTop, stackEnd } = this.states.slots[thread]
-      bytes.fill(0, Math.max(this.lowStack[thread] - RED_ZONE, stackEnd), stackTop)
-    }
+    for (const thread of this.created) this.cleanStack(thread, bytes)
   }
 
   clear(): void {
     for (const thread of this.created) this.threadOfSlot[this.states.slot[thread]] = -1
     this.created.length = 0
+  }
+
+  /** Bytes in use by what `save` writes. */
+  usedBytes(words: Int32Array): number {
+    let bytes = 0
+    const { size } = this.layout.tls
+    for (const thread of this.created) {
+      const { stackTop, shadow, unwind, control } = this.states.slots[thread]
+      bytes += stackTop - this.stackFrom(thread) + size + OWN_GLOBALS
+      bytes += words[(control >>> 2) + 1] - shadow + words[unwind >>> 2] - unwind
+    }
+    return bytes
+  }
+
+  /** Writes down where a thread is: its stacks, its control block and its thread-local data. */
+  save(thread: number, glue: Glue, tape: Tape): void {
+    const { stackTop, control, shadow, unwind } = this.states.slots[thread]
+    const from = this.stackFrom(thread)
+    tape.put(this.lowStack[thread])
+    const { size } = this.layout.tls
+    const local = this.localsOf(thread)
+    tape.at = aligned(glue.saveThread(tape.at, control, from, stackTop - from, shadow, unwind, local, size))
+  }
+
+  /** Reads back what `save` wrote; the stack was zero where it was not in use yet. */
+  load(thread: number, glue: Glue, bytes: Uint8Array, tape: Tape): void {
+    const { stackTop, control, shadow, unwind } = this.states.slots[thread]
+    const from = this.stackFrom(thread)
+    this.lowStack[thread] = tape.take()
+    const kept = this.stackFrom(thread)
+    if (from < kept) bytes.fill(0, from, kept)
+    const { size } = this.layout.tls
+    const local = this.localsOf(thread)
+    tape.at = aligned(glue.loadThread(tape.at, control, kept, stackTop - kept, shadow, unwind, local, size))
+  }
+
+  /** Forgets the threads created after the first so many. */
+  keepFirst(count: number, bytes: Uint8Array, pending: PendingOperations): void {
+    const { created, states } = this
+    for (let i = created.length - 1; i >= count; i--) {
+      const thread = created[i]
+      this.cleanStack(thread, bytes)
+      this.threadOfSlot[states.slot[thread]] = -1
+      pending.status[thread] = THREAD_ABSENT
+    }
+    if (created.length > count) created.length = count
+  }
+
+  private localsOf(thread: number): number {
+    return thread === 0 ? this.layout.tls.base : this.states.slots[thread].tls
+  }
+
+  /** Lowest address of the stack that may have been written. */
+  private stackFrom(thread: number): number {
+    return Math.max(this.lowStack[thread] - RED_ZONE, this.states.slots[thread].stackEnd)
+  }
+
+  private cleanStack(thread: number, bytes: Uint8Array): void {
+    bytes.fill(0, this.stackFrom(thread), this.states.slots[thread].stackTop)
   }
 
   /** The thread a `pthread_t` stands for in this execution, or -1. */
@@ -89,4 +147,8 @@ export class ThreadSet {
   handleOf(thread: number): number {
     return this.states.slot[thread] + 1
   }
+}
+
+function aligned(address: number): number {
+  return (address + 3) & ~3
 }

@@ -1,5 +1,5 @@
-import { grown } from '../../../program/growing.js'
 import type { Slot } from './memory-map.js'
+import type { Tape } from './tape.js'
 
 /** How to enter a thread. */
 export const FRESH = 0
@@ -45,66 +45,127 @@ export const COUNT_ZERO = 14
 /** The phase `wanted` of the barrier `object` is over. */
 export const PHASE_OVER = 15
 
-/** State of the program's threads, by thread index. */
+const wordColumns = [
+  'start',
+  'argument',
+  'result',
+  'children',
+  'detachedBy',
+  'slot',
+  'object',
+  'waitingOn',
+  'arrival',
+  'wanted',
+] as const
+const byteColumns = ['entry', 'joined', 'condition', 'phase', 'signalled', 'timed', 'sections'] as const
+/** Bytes per thread of all columns. */
+const BYTES = 8 + 4 * wordColumns.length + byteColumns.length
+
+/** State of the program's threads, by thread index. All columns lie in one buffer: a checkpoint takes them in one go. */
 export class ThreadStates {
-  entry = new Uint8Array(16)
+  entry!: Uint8Array
   /** Start function and argument. */
-  start = new Int32Array(16)
-  argument = new Int32Array(16)
-  result = new Int32Array(16)
-  children = new Int32Array(16)
+  start!: Int32Array
+  argument!: Int32Array
+  result!: Int32Array
+  children!: Int32Array
   /** Index + 1 of the thread that detached it, `NEVER_JOINABLE` when it was created so, or 0. */
-  detachedBy = new Int32Array(16)
-  joined = new Uint8Array(16)
-  slot = new Int32Array(16)
+  detachedBy!: Int32Array
+  joined!: Uint8Array
+  slot!: Int32Array
   readonly slots: Slot[] = []
 
   /** What the pending operation waits for: one of the constants above. */
-  condition = new Uint8Array(16)
+  condition!: Uint8Array
   /** Address of its object, or index of a thread. */
-  object = new Int32Array(16)
+  object!: Int32Array
   /** Where a suspended call goes on when it is entered again; 0 for calls that begin. */
-  phase = new Uint8Array(16)
+  phase!: Uint8Array
 
   /** Address of the condition variable it waits on and no signal has picked it, or 0. */
-  waitingOn = new Int32Array(16)
+  waitingOn!: Int32Array
   /** Order of arrival among waiting threads. */
-  arrival = new Int32Array(16)
-  signalled = new Uint8Array(16)
-  timed = new Uint8Array(16)
+  arrival!: Int32Array
+  signalled!: Uint8Array
+  timed!: Uint8Array
   /** How many waiting threads its pending notify wakes at most. */
-  wanted = new Int32Array(16)
+  wanted!: Int32Array
 
   /** Atomic sections it is in: it does not stop unless it has to wait. */
-  sections = new Uint8Array(16)
+  sections!: Uint8Array
 
   /** Addresses of the reader-writer locks it holds for reading, each as often as it does. */
   readonly readLocks: number[][] = []
 
   /** Its own virtual time, in nanoseconds. */
-  clock = new Float64Array(16)
+  clock!: Float64Array
+
+  /** All columns. */
+  private cells!: Int32Array
+  private room = 0
+
+  constructor() {
+    this.ensure(16)
+  }
 
   ensure(threads: number): void {
-    if (threads <= this.entry.length) return
-    const size = Math.max(threads, this.entry.length * 2)
-    for (const key of ['entry', 'joined', 'condition', 'phase', 'signalled', 'timed', 'sections'] as const) {
-      this[key] = grown(this[key], size)
+    if (threads <= this.room) return
+    const size = Math.max(Math.ceil(threads / 4) * 4, this.room * 2)
+    const buffer = new ArrayBuffer(size * BYTES)
+    let at = 0
+    const column = <T extends Float64Array | Int32Array | Uint8Array>(
+      type: new (buffer: ArrayBuffer, offset: number, length: number) => T,
+      old: T | undefined,
+    ): T => {
+      const wide = new type(buffer, at, size)
+      at += wide.byteLength
+      if (old) wide.set(old)
+      return wide
     }
-    for (const key of [
-      'start',
-      'argument',
-      'result',
-      'children',
-      'detachedBy',
-      'slot',
-      'object',
-      'waitingOn',
-      'arrival',
-      'wanted',
-    ] as const) {
-      this[key] = grown(this[key], size)
+    this.clock = column(Float64Array, this.clock)
+    for (const key of wordColumns) this[key] = column(Int32Array, this[key])
+    for (const key of byteColumns) this[key] = column(Uint8Array, this[key])
+    this.cells = new Int32Array(buffer)
+    this.room = size
+  }
+
+  /** Bytes that `save` writes, about. */
+  get size(): number {
+    return this.cells.byteLength
+  }
+
+  /** Writes everything down, for the threads given; where they lie in memory never changes. */
+  save(threads: readonly number[], tape: Tape): void {
+    tape.put(this.room)
+    tape.putWords(this.cells)
+    for (const thread of threads) {
+      const locks = this.readLocks[thread]
+      tape.put(locks.length)
+      for (let i = 0; i < locks.length; i++) tape.putNumber(locks[i])
     }
-    this.clock = grown(this.clock, size)
+  }
+
+  /** Reads back what `save` wrote. */
+  load(threads: readonly number[], tape: Tape): void {
+    const room = tape.take()
+    if (room === this.room) tape.takeWords(this.cells)
+    else this.loadNarrower(room, tape)
+    for (const thread of threads) {
+      const locks = this.readLocks[thread]
+      const count = tape.take()
+      if (locks.length > 0) locks.length = 0
+      for (let i = 0; i < count; i++) locks.push(tape.takeNumber())
+    }
+  }
+
+  /** What was written before there was so much room. */
+  private loadNarrower(room: number, tape: Tape): void {
+    const narrow = new ThreadStates()
+    narrow.ensure(room)
+    tape.takeWords(narrow.cells)
+    this.clock.set(narrow.clock)
+    for (const key of wordColumns) this[key].set(narrow[key])
+    for (const key of byteColumns) this[key].set(narrow[key])
   }
 
   begin(thread: number, slot: Slot, index: number, start: number, argument: number): void {

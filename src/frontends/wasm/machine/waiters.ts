@@ -1,7 +1,8 @@
+import type { ExecutionState } from './execution-state.js'
 import type { ThreadStates } from './thread-states.js'
 
 /** Who waits on which condition variable, in order of arrival. */
-export class Waiters {
+export class Waiters implements ExecutionState {
   private arrivals = 0
 
   constructor(
@@ -12,6 +13,14 @@ export class Waiters {
 
   reset(): void {
     this.arrivals = 0
+  }
+
+  mark(): number {
+    return this.arrivals
+  }
+
+  goBack(arrivals: number): void {
+    this.arrivals = arrivals
   }
 
   add(thread: number, condition: number): void {

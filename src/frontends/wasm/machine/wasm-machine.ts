@@ -195,6 +195,7 @@ class ProgramMachine implements WasmMachine {
   }
 
   useHeap(mode: HeapMode): void {
+    this.kernel.checkpoints.forget()
     this.kernel.heap.mode = mode
   }
 
@@ -260,6 +261,10 @@ class ProgramMachine implements WasmMachine {
   usePoints(points: PointSet): void {
     this.points = points
     this.kernel.usePoints(points)
+  }
+
+  goBack(driver: Driver, shared: number): number {
+    return this.kernel.goBack(driver, shared)
   }
 
   run(driver: Driver): void {

@@ -10,6 +10,9 @@ const MOST = 4096
 /** More than a checkpoint takes besides what `Kernel.usedBytes` counts. */
 const OVERHEAD = 1 << 16
 
+/** Where to make checkpoints: nowhere, where it saves time, or wherever it is possible, which is for tests. */
+export type CheckpointPolicy = 'off' | 'worthwhile' | 'everywhere'
+
 /**
  * States of the execution under way, so that the next one can begin where it leaves this one, instead of running all
  * that they share again. An optimisation only: whoever goes back finds everything as a run from the beginning would
@@ -29,26 +32,25 @@ export class Checkpoints {
   private readonly depths = new Int32Array(MOST)
   private readonly ends = new Int32Array(MOST)
 
-  constructor(private readonly kernel: Kernel) {}
+  constructor(
+    private readonly kernel: Kernel,
+    readonly policy: CheckpointPolicy,
+  ) {}
 
   forget(): void {
     this.count = 0
   }
 
-  /**
-   * Makes a checkpoint, if one is worth it here. All threads are stopped, `depth` transitions are done.
-   *
-   * Only on the way to where the execution leaves the last one, and close to it: a depth-first search soon comes back
-   * to the place where it branched, and rarely to others.
-   */
+  /** Makes a checkpoint, if one is worth it here. All threads are stopped, `depth` transitions are done. */
   consider(depth: number): void {
     const { count, tape, kernel } = this
     const steps = depth - (count === 0 ? 0 : this.depths[count - 1])
-    const ahead = this.leaving - depth
-    if (ahead < 0 || steps < LEAST_STEPS || 2 * ahead > steps || count === MOST) return
+    const isWanted = this.policy === 'everywhere' ? steps > 0 : this.isClose(depth, steps)
+    if (!isWanted || count === MOST) return
     const bytes = kernel.usedBytes()
+    const isCheap = bytes <= steps * BYTES_PER_STEP || this.policy === 'everywhere'
     tape.at = this.startOf(count)
-    if (bytes > steps * BYTES_PER_STEP || !tape.hasRoom(bytes + OVERHEAD) || !kernel.save(tape)) return
+    if (!isCheap || !tape.hasRoom(bytes + OVERHEAD) || !kernel.save(tape)) return
     this.depths[count] = depth
     this.ends[count] = tape.at
     this.count = count + 1
@@ -68,6 +70,15 @@ export class Checkpoints {
   goBack(): void {
     this.tape.at = this.startOf(this.count - 1)
     this.kernel.load(this.tape)
+  }
+
+  /**
+   * Whether that depth is on the way to where the execution leaves the last one, and close to it: a depth-first search
+   * soon comes back to the place where it branched, and rarely to others.
+   */
+  private isClose(depth: number, steps: number): boolean {
+    const ahead = this.leaving - depth
+    return ahead >= 0 && steps >= LEAST_STEPS && 2 * ahead <= steps
   }
 
   private startOf(checkpoint: number): number {

@@ -30,6 +30,15 @@ describe('Heap', () => {
     expect(one.allocate(0, 10, 16, 0)).toBe(two.allocate(0, 10, 16, 0))
   })
 
+  it('leaves nothing behind, not even in the byte before the first block', () => {
+    const heap = make()
+    const memory = new Uint8Array(MEMORY)
+    const start = heap.allocate(1, 10, 16, 0)
+    memory.fill(7, start - 1, start + 10)
+    heap.reset(memory)
+    expect(memory.indexOf(7)).toBe(-1)
+  })
+
   it('goes on in the next piece, and then has nothing left', () => {
     const heap = make()
     expect(heap.allocate(0, 3000, 16, 0)).toBeLessThan(8192)

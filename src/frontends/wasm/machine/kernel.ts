@@ -9,7 +9,7 @@ import { AccessLog, kindOfSite } from './access-log.js'
 import { AddressTable } from './address-table.js'
 import { BlockStacks } from './block-stacks.js'
 import { callStack } from './call-stack.js'
-import { Checkpoints } from './checkpoints.js'
+import { type CheckpointPolicy, Checkpoints } from './checkpoints.js'
 import { Coroutines } from './coroutines.js'
 import { describeLocation } from './describe.js'
 import { countAlternatives } from './enabledness.js'
@@ -102,7 +102,7 @@ export class Kernel {
   private image!: Image
   driver!: Driver
   coroutines!: Coroutines
-  readonly checkpoints = new Checkpoints(this)
+  readonly checkpoints: Checkpoints
   /** Transitions begun in this execution, those left out included. */
   private begun = 0
   /** Where the next execution begins: so many transitions are left out. */
@@ -120,7 +120,9 @@ export class Kernel {
   constructor(
     readonly artifact: Artifact,
     private readonly maxLoopVisits: number,
+    checkpoints: CheckpointPolicy,
   ) {
+    this.checkpoints = new Checkpoints(this, checkpoints)
     this.map = memoryMap(artifact.layout)
     this.heap = new Heap(this.map, (end) => this.memory.reserve(end), MAX_HEAP)
     this.set = new ThreadSet(this.threads, this.states, artifact.layout, this.map)
@@ -213,7 +215,9 @@ export class Kernel {
 
   /** See `Machine.goBack`. */
   goBack(driver: Driver, shared: number): number {
-    this.isRevisiting = this.own === undefined && this.heap.mode === 'fresh' && !this.keepsStacks
+    const { policy } = this.checkpoints
+    this.isRevisiting =
+      policy !== 'off' && this.own === undefined && this.heap.mode === 'fresh' && !this.keepsStacks
     const kept = this.checkpoints.keepUpTo(shared)
     if (this.isRevisiting && this.isSettled && driver === this.driver) this.origin = kept
     return this.origin

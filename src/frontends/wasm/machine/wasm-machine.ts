@@ -11,6 +11,7 @@ import { Allocation } from './allocation.js'
 import { Annotations } from './annotations.js'
 import { Barriers } from './barriers.js'
 import { callFrames } from './call-stack.js'
+import type { CheckpointPolicy } from './checkpoints.js'
 import { Conditions } from './conditions.js'
 import { describeWait } from './describe.js'
 import { finalState } from './final-state.js'
@@ -49,6 +50,8 @@ export interface WasmMachineOptions {
   readonly heap?: HeapMode
   /** Blocks that are not freed when the program ends are bugs. */
   readonly leaks?: boolean
+  /** Whether executions begin where they leave the last one; makes no difference but in time. `worthwhile` unless given. */
+  readonly checkpoints?: CheckpointPolicy
 }
 
 /** A machine that also tells which threads had not ended when the program did. */
@@ -80,7 +83,11 @@ export async function wasmMachine(
     stdin: options.stdin ?? '',
     maxOutput: options.maxOutput ?? DEFAULT_MAX_OUTPUT,
   }
-  const kernel = new Kernel(artifact, options.maxLoopVisits ?? DEFAULT_MAX_LOOP_VISITS)
+  const kernel = new Kernel(
+    artifact,
+    options.maxLoopVisits ?? DEFAULT_MAX_LOOP_VISITS,
+    options.checkpoints ?? 'worthwhile',
+  )
   const system = new System(kernel, input)
   const keys = new Keys(kernel)
   const mutexes = new Mutexes(kernel)

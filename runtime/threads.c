@@ -1,8 +1,7 @@
 /* The parts of POSIX threads that call back into the program; the rest is done by the machine itself. */
 #include "host.h"
 
-#include <errno.h>
-#include <limits.h>
+int __wrap_pthread_setcancelstate(int state, int *old);
 
 int __wrap_pthread_once(pthread_once_t *control, void (*initialise)(void)) {
   if (fl_once_enter(control)) {
@@ -28,34 +27,48 @@ void __wrap__pthread_cleanup_push(struct __ptcb *entry, void (*function)(void *)
   cleanups = entry;
 }
 
-void __wrap__pthread_cleanup_pop(struct __ptcb *entry, int run) {
-  cleanups = entry->__next;
-  if (run) entry->__f(entry->__x);
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex);
+int __wrap_pthread_rwlock_unlock(pthread_rwlock_t *lock);
+int __wrap_sem_post(void *semaphore);
+
+/*
+ * Handlers are often functions that return something, cast to one that does not. Such a call has no meaning in C, and
+ * WebAssembly traps; but everywhere else it works, so those that programs do this with are called as what they are.
+ */
+static void fl_call_handler(struct __ptcb *entry) {
+  void (*function)(void *) = entry->__f;
+  if (function == (void (*)(void *))__wrap_pthread_mutex_unlock) __wrap_pthread_mutex_unlock(entry->__x);
+  else if (function == (void (*)(void *))__wrap_pthread_rwlock_unlock) __wrap_pthread_rwlock_unlock(entry->__x);
+  else if (function == (void (*)(void *))__wrap_sem_post) __wrap_sem_post(entry->__x);
+  else function(entry->__x);
 }
 
-_Noreturn void __wrap_pthread_exit(void *result) {
+void __wrap__pthread_cleanup_pop(struct __ptcb *entry, int run) {
+  cleanups = entry->__next;
+  if (run) fl_call_handler(entry);
+}
+
+static void fl_run_cleanups(void) {
   while (cleanups) {
     struct __ptcb *entry = cleanups;
     cleanups = entry->__next;
-    entry->__f(entry->__x);
+    fl_call_handler(entry);
   }
+}
+
+/* A thread that is ending is not cancelled any more. */
+_Noreturn void __wrap_pthread_exit(void *result) {
+  __wrap_pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0);
+  fl_run_cleanups();
   fl_run_thread_destructors();
   fl_run_key_destructors();
   fl_thread_exit(result);
 }
 
-/*
- * pthread_cancel is refused by name, so nothing comes of these: each thread has what it set last.
- */
-static _Thread_local int cancel_state, cancel_type;
-
-static int fl_exchange_setting(int *setting, int value, int *old) {
-  if (value != 0 && value != 1) return EINVAL;
-  if (old) *old = *setting;
-  *setting = value;
-  return 0;
+/* Where a thread goes on that was cancelled: the machine has left what it was doing, and its stack lies below. */
+FL_EXPORT(fl_run_cancelled) void *fl_run_cancelled(void) {
+  fl_run_cleanups();
+  fl_run_thread_destructors();
+  fl_run_key_destructors();
+  return PTHREAD_CANCELED;
 }
-
-int __wrap_pthread_setcancelstate(int state, int *old) { return fl_exchange_setting(&cancel_state, state, old); }
-int __wrap_pthread_setcanceltype(int type, int *old) { return fl_exchange_setting(&cancel_type, type, old); }
-void __wrap_pthread_testcancel(void) {}

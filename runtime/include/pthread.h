@@ -12,7 +12,13 @@ extern "C" {
 #endif
 
 __attribute__((noreturn)) void pthread_exit(void *);
+
+/* A cancelled thread runs its cleanup handlers; in C++ it would have to run destructors too, which takes exceptions. */
+#ifdef __cplusplus
+int pthread_cancel(pthread_t) __asm__("pthread_cancel_in_cxx");
+#else
 int pthread_cancel(pthread_t);
+#endif
 
 struct sched_param;
 int pthread_getschedparam(pthread_t, int *, struct sched_param *);

@@ -15,6 +15,7 @@ export function nameObject(
   // Names may tell more after a comma: where a block was allocated.
   const [full] = machine.describeLocation(location).split(',')
   const kind = machine.locations.kinds[location]
+  if (kind === 'process') return full
   const prefix = kind === 'memory' ? '' : `${kind === 'condition' ? 'condition variable' : kind} `
   const name = full.startsWith(prefix) ? full.slice(prefix.length) : full
   const [inner] = frames

@@ -11,9 +11,10 @@ import { Mode, Op } from '../program/operation.js'
  * - `mutex`: it needs the mutex free;
  * - `counted`: it needs a count of readers, writers or permits;
  * - `spin`: it needs a write to something it read;
+ * - `cancelled`: it needs a request to end, or else what it would have waited for;
  * - `never`: what it waits for cannot be undone, so it cannot go before it (barrier).
  */
-export type BlockingRule = 'none' | 'mutex' | 'counted' | 'spin' | 'never'
+export type BlockingRule = 'none' | 'mutex' | 'counted' | 'spin' | 'cancelled' | 'never'
 
 const rules: BlockingRule[] = []
 rules[Op.lock] = 'mutex'
@@ -22,6 +23,7 @@ rules[Op.readLock] = 'counted'
 rules[Op.writeLock] = 'counted'
 rules[Op.semWait] = 'counted'
 rules[Op.resume] = 'spin'
+rules[Op.cancelled] = 'cancelled'
 rules[Op.barrierLeave] = 'never'
 const byKind: readonly BlockingRule[] = Object.values(Op).map((kind) => rules[kind] ?? 'none')
 

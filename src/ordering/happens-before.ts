@@ -118,6 +118,7 @@ export class HappensBefore implements History {
         this.operand[i] = events.operand[i]
       }
       this.transitionOf[i] = d
+      if (kind === Op.cancelled && i === start) this.copyObject(trace, i + 1)
       const edge = edgeOf[kind]
       if (edge !== EDGE_NONE) {
         if (edge === EDGE_FROM) clocks.joinThread(aux, known, this.active)
@@ -174,6 +175,14 @@ export class HappensBefore implements History {
       if (this.thread[this.transitionOf[i]] === thread) return this.kind[i] === Op.condReturn
     }
     return false
+  }
+
+  /** Takes the event after a `cancelled` in early: it says what the wait was for. */
+  private copyObject({ events }: Trace, i: number): void {
+    this.kind[i] = events.kind[i]
+    this.mode[i] = events.mode[i]
+    this.location[i] = events.location[i]
+    this.aux[i] = events.aux[i]
   }
 
   /** Begins transition d of thread p, with events up to `events`. */
@@ -282,7 +291,7 @@ export class HappensBefore implements History {
         if (other < this.last.locations) this.weighAgainst(other, p, mode, rule === 'none')
     }
     if (rule === 'mutex') this.weighLock(location, p)
-    else if (rule === 'counted' || rule === 'spin') this.weighBlocked(i, p)
+    else if (rule !== 'none' && rule !== 'never') this.weighBlocked(i, p)
     if (first && rule !== 'none') this.guard = i
     this.last.note(i, location, p, mode)
   }

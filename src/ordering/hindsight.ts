@@ -88,6 +88,8 @@ export function enabledWithout(history: History, i: number, e: number): boolean 
       return countEnabled(history, i, kept)
     case 'spin':
       return spinEnabled(history, i, kept)
+    case 'cancelled':
+      return cancelEnabled(history, i, kept)
   }
 }
 
@@ -113,6 +115,18 @@ function spinEnabled(history: History, i: number, kept: Kept): boolean {
     }
   }
   return false
+}
+
+/** Whether a wait that was cancelled could still end: it is cancelled, or gets what it waits for (the next event). */
+function cancelEnabled(history: History, i: number, kept: Kept): boolean {
+  const object = i + 1
+  const waitsForPermit = history.kind[object] === Op.semTryWait
+  for (let k = 0; k < i; k++) {
+    const isMet = history.location[k] === history.location[i] && history.kind[k] === Op.cancel
+    const isOver = !waitsForPermit && history.location[k] === history.location[object]
+    if ((isMet || isOver) && history.mode[k] === Mode.write && kept(k)) return true
+  }
+  return waitsForPermit && countEnabled(history, object, kept, Op.semWait)
 }
 
 /** Whether a thread could still leave its barrier: it can once all have arrived, and that is not undone. */

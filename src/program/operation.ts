@@ -81,7 +81,19 @@ const rows = {
   join: { name: 'join', mode: Mode.none, point: 'sync', edge: 'from', blocking: true },
   /** Decides who may join a thread: a detach, or logged beside a join; mode read when it came too late. */
   claim: { name: 'detach', mode: Mode.write, point: 'sync', varies: true },
+  /** Writes that its thread has ended, in programs that cancel threads: see `cancelled`. */
   exit: { name: 'exit', mode: Mode.none, point: 'none' },
+
+  /** Asks a thread to end itself; logged once more for the condition variable on which that thread waits. */
+  cancel: { name: 'cancel', mode: Mode.write, point: 'sync' },
+  /** A thread looks whether it has been asked to end, in a call of its own or beside another operation. */
+  cancelPoint: { name: 'look for cancellation of', mode: Mode.read, point: 'sync' },
+  /**
+   * Logged first when a wait for a permit or for the end of a thread does not happen because its thread was asked to
+   * end; the event after it reads what it waited for.
+   */
+  cancelled: { name: 'stop waiting, by cancellation of', mode: Mode.read, point: 'none', blocking: true },
+
   /** End of `main` or `exit()`: runs only when no other thread can. */
   processExit: { name: 'end of program', mode: Mode.none, point: 'yield' },
   yield: { name: 'yield', mode: Mode.none, point: 'yield' },

@@ -7,12 +7,22 @@ import type { StrategyContext } from './registry.js'
  * Source-set DPOR (Abdulla, Aronis, Jonsson, Sagonas, "Source Sets: A Foundation for Optimal Dynamic Partial Order
  * Reduction", JACM 64(4), 2017, doi:10.1145/3073408, algorithm 1). To reverse a race it is enough that one thread
  * that can begin the reversed continuation is tried at the earlier transition's point.
+ *
+ * Where a transition is more than one announced operation, the later thread's may be another one at the earlier point,
+ * and depend on what comes in between, or after both. So if it sleeps there, its being tried stands for nothing: all
+ * threads that can run are tried.
  */
-const markForRace: MarkForRace = ({ path, hb }, earlier, later) => {
+const markForRace: MarkForRace = (state, earlier, later) => {
+  const { path, hb } = state
   const initials = initialThreads(hb, earlier, later)
-  for (const thread of initials) if (path.isMarked(earlier, thread)) return
   const thread = hb.thread[later]
-  path.mark(earlier, initials.includes(thread) ? thread : initials[0])
+  const standsForNothing = (initial: number) =>
+    initial === thread && !state.isSingle && state.isAsleep(earlier, thread)
+  for (const initial of initials) {
+    if (path.isMarked(earlier, initial) && !standsForNothing(initial)) return
+  }
+  if (initials.includes(thread) && standsForNothing(thread)) path.markEnabled(earlier)
+  else path.mark(earlier, initials.includes(thread) ? thread : initials[0])
 }
 
 /**

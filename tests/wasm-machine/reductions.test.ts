@@ -39,6 +39,19 @@ const orders = [
 
 const pointSets = ['everywhere', 'lock,unlock,sync,atomic', 'yield', 'lock', 'unlock']
 
+it('what a thread does later may depend on who went before: its sleeping stands for nothing then', async () => {
+  const machine = await load('late-object')
+  machine.usePoints(parsePoints('lock'))
+  const all = reach(machine, createStrategy('dfs', { machine }))
+  for (const name of ['dpor', 'source', 'optimal']) {
+    const reduced = reach(machine, createStrategy(name, { machine }))
+    expect({ name, classes: [...reduced.classes.keys()].sort() }).toEqual({
+      name,
+      classes: [...all.classes.keys()].sort(),
+    })
+  }
+})
+
 describe.each(programs)('%s', (_, make) => {
   it.each(pointSets)('reaches the same with and without reduction, points %s', async (points) => {
     const machine = await make()

@@ -5,17 +5,16 @@ import { describe, expect, it } from 'vitest'
 import { build, UnsupportedError, wasmMachine } from '../../src/frontends/wasm/index.js'
 import { endsOf } from './support.js'
 
-async function loadText(text: string) {
+async function loadText(text: string, name = 'program.c') {
   const cwd = await mkdtemp(join(tmpdir(), 'faultline-'))
-  await writeFile(join(cwd, 'program.c'), text)
-  return wasmMachine(await build({ sources: ['program.c'], cwd }))
+  await writeFile(join(cwd, name), text)
+  return wasmMachine(await build({ sources: [name], cwd }))
 }
 
 describe('what is not provided', () => {
   it.each([
     ['sem_open', 'sem_open("/name", 0);'],
     ['drand48', 'drand48();'],
-    ['pthread_cancel', 'pthread_cancel(pthread_self());'],
     ['no_such_function', 'int no_such_function(void); no_such_function();'],
   ])('%s is refused by name', async (name, body) => {
     const text = `#include <pthread.h>\n#include <semaphore.h>\n#include <stdlib.h>\nint main(void) { ${body} return 0; }\n`
@@ -45,6 +44,22 @@ int main(void) {
 }
 `
     expect(endsOf(await loadText(text), { strategy: 'optimal' })).toEqual(['ok '])
+  })
+
+  it('asynchronous cancellation is refused where a thread can be cancelled', async () => {
+    const text = (body: string) => `#include <pthread.h>
+int main(void) { pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, 0); ${body} return 0; }
+`
+    expect(endsOf(await loadText(text('')))).toEqual(['ok '])
+    const machine = await loadText(text('pthread_cancel(pthread_self());'))
+    expect(() => endsOf(machine)).toThrow(/PTHREAD_CANCEL_ASYNCHRONOUS.*use PTHREAD_CANCEL_DEFERRED/)
+  })
+
+  it('cancellation is refused in C++, where destructors would have to run', async () => {
+    const text = '#include <pthread.h>\nint main() { pthread_cancel(pthread_self()); }\n'
+    await expect(loadText(text, 'program.cpp')).rejects.toThrow(
+      /program\.cpp:2: .*pthread_cancel.*destructors/,
+    )
   })
 
   it('a thread before main is an error, not a deadlock', async () => {

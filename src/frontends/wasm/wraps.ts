@@ -8,6 +8,8 @@ const suspendingCalls = [
   'pthread_create',
   'pthread_join',
   'pthread_detach',
+  'pthread_cancel',
+  'pthread_testcancel',
   'pthread_mutex_init',
   'pthread_mutex_destroy',
   'pthread_mutex_lock',
@@ -57,6 +59,8 @@ const suspendingCalls = [
 /** Provided by the host as `env.__wrap_NAME`; they return at once, or never. */
 const immediateCalls = [
   'pthread_self',
+  'pthread_setcancelstate',
+  'pthread_setcanceltype',
   'pthread_mutex_consistent',
   'pthread_getspecific',
   'pthread_setspecific',
@@ -69,9 +73,6 @@ const immediateCalls = [
 const runtimeCalls = [
   'pthread_exit',
   'pthread_once',
-  'pthread_setcancelstate',
-  'pthread_setcanceltype',
-  'pthread_testcancel',
   '_pthread_cleanup_push',
   '_pthread_cleanup_pop',
   'posix_memalign',
@@ -167,7 +168,6 @@ const weakCalls = [
  * them is refused by name.
  */
 const refusedCalls = [
-  'pthread_cancel',
   'pthread_tryjoin_np',
   'pthread_timedjoin_np',
   'pthread_mutex_getprioceiling',
@@ -181,6 +181,17 @@ const refusedCalls = [
   'initstate',
   'setstate',
 ] as const
+
+/** What to do instead of calling a function that is refused by name. */
+const advice: Readonly<Record<string, string>> = {
+  pthread_cancel_in_cxx:
+    'a C++ thread that is cancelled would have to run destructors: let it return instead, for example with std::jthread and std::stop_token',
+}
+
+/** What to do instead of calling a function that nobody provides, where there is something to say. */
+export function adviceOn(name: string): string | undefined {
+  return advice[name]
+}
 
 /** What `runtime/*.c` asks of the host, as `env.NAME`. */
 const suspendingHelpers = [

@@ -3,6 +3,7 @@ import type { Status, Trace } from '../../execution/trace.js'
 import { HappensBefore } from '../../ordering/happens-before.js'
 import { THREAD_LIVE } from '../../program/machine.js'
 import { Op } from '../../program/operation.js'
+import { isEverywhere } from '../../program/points.js'
 import type { StrategyContext } from '../registry.js'
 import { Footprints } from './footprints.js'
 import { Path, type PathData } from './path.js'
@@ -14,6 +15,8 @@ export interface SearchState {
   readonly hb: HappensBefore
   /** Whether some alternative of the thread sleeps at that depth. */
   isAsleep(depth: number, thread: number): boolean
+  /** Transitions are single operations: what a thread will do next is all announced. */
+  readonly isSingle: boolean
 }
 
 /** Decides which threads to try where, when transitions `earlier` and `later` race. */
@@ -159,6 +162,11 @@ export class Backtracking implements Strategy, SearchState {
       this.resumed = data.done.map((cells) => this.pool.load(cells, context.locationHere))
     }
     return this
+  }
+
+  get isSingle(): boolean {
+    const { machine } = this.context
+    return isEverywhere(machine.points) && machine.isCompound !== true
   }
 
   isAsleep(depth: number, thread: number): boolean {

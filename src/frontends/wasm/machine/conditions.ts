@@ -91,6 +91,7 @@ export class Conditions {
       if (this.stopsBefore(Op.condWait, address)) return 0
     }
     if (phase < WAITING) {
+      kernel.cancellation.point()
       const refused = mutexes.checkWait(mutex, kernel.describe(this.location(address)))
       if (refused !== 0) {
         kernel.record(Op.condWait, Mode.read, this.location(address), -1)
@@ -100,6 +101,7 @@ export class Conditions {
       mutexes.release(mutex)
       kernel.waiters.add(thread, address)
       states.timed[thread] = timed ? 1 : 0
+      kernel.cancellation.enterWait(address)
       phase = timed ? WAITING : REACQUIRING
       const left = timed
         ? kernel.stopsBefore(Op.condReturn, this.location(address), ALWAYS, address, WAITING)
@@ -117,6 +119,7 @@ export class Conditions {
     }
     kernel.faults.checkAlive('mutex', mutex)
     const told = mutexes.take(Op.reacquire, mutex)
+    kernel.cancellation.leaveWait()
     return told === 0 && states.timed[thread] === 2 ? errno.timedOut : told
   }
 

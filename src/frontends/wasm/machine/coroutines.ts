@@ -29,10 +29,20 @@ export class Coroutines {
       this.rewinding = true
       program.asyncify_start_rewind(slot.unwind)
     }
-    this.result =
-      thread === 0
-        ? program.fl_run_main()
-        : program.fl_run_thread(states.start[thread], states.argument[thread])
+    return this.call(thread)
+  }
+
+  /** Runs the cleanup handlers of a thread whose frames have been thrown away, where its stack is now; as `enter`. */
+  restart(thread: number): boolean {
+    this.settle(thread)
+    return this.call(thread)
+  }
+
+  private call(thread: number): boolean {
+    const { states, program } = this
+    if (states.isCancelled[thread] === 1) this.result = program.fl_run_cancelled()
+    else if (thread === 0) this.result = program.fl_run_main()
+    else this.result = program.fl_run_thread(states.start[thread], states.argument[thread])
     if (!this.unwinding) return true
     this.unwinding = false
     program.asyncify_stop_unwind()

@@ -60,7 +60,8 @@ export function describeAddress(kernel: Kernel, address: number): string {
 export function describeLocation(kernel: Kernel, location: number): string {
   if (location < 0) return 'nothing'
   const kind = kernel.locations.kinds[location]
-  if (kind === 'process') return kernel.locations.keys[location]
+  // What is cancelled, and whose end is waited for, is the thread.
+  if (kind === 'process') return kernel.locations.keys[location].replace(/^(?:cancellation|end) of /, '')
   const place = describeAddress(kernel, kernel.addresses.start[location])
   return kind === 'memory' ? place : `${kind === 'condition' ? 'condition variable' : kind} ${place}`
 }

@@ -29,6 +29,7 @@ import {
 export function countAlternatives(kernel: Kernel, thread: number): number {
   const { spins, states, memory } = kernel
   if (spins.blocked[thread] === 1 && !spins.canGoOn(thread)) return 0
+  if (states.cancellable[thread] === 1 && states.cancelPending[thread] === 1) return 1
   const object = states.object[thread]
   switch (states.condition[thread]) {
     case MUTEX_FREE: {
@@ -74,7 +75,13 @@ export function isOwner(kernel: Kernel, owner: number): boolean {
 }
 
 /** A thread that has ended can be joined; what the joining thread itself made impossible is an error, at once. */
-function canJoin({ states, pending }: Kernel, thread: number, target: number): boolean {
-  if (target < 0 || target === thread || pending.status[target] === THREAD_DONE) return true
-  return states.detachedBy[target] === NEVER_JOINABLE || states.detachedBy[target] === thread + 1
+function canJoin(kernel: Kernel, thread: number, target: number): boolean {
+  if (target < 0 || kernel.pending.status[target] === THREAD_DONE) return true
+  return !waitsForEnd(kernel, thread, target)
+}
+
+/** Whether a join has to wait for the end of its thread, unless that has ended. */
+export function waitsForEnd({ states }: Kernel, thread: number, target: number): boolean {
+  const by = states.detachedBy[target]
+  return target !== thread && by !== NEVER_JOINABLE && by !== thread + 1
 }

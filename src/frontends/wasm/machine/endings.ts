@@ -5,6 +5,8 @@ import { ALWAYS, GONE, LEAVING } from './thread-states.js'
 
 /** Thrown to leave a thread that ended by itself. */
 export const THREAD_EXIT = { outcome: 'thread exit' }
+/** Thrown to leave what a thread was doing when it acts on a request to end. */
+export const THREAD_CANCELLED = { outcome: 'thread cancelled' }
 
 /** How threads end, and the program. */
 export class Endings {
@@ -22,7 +24,8 @@ export class Endings {
     const { states, pending } = kernel
     if (kernel.preemption.forced) kernel.preemption.release()
     states.result[thread] = result
-    if (thread === 0 && states.entry[0] !== GONE) {
+    const isMain = thread === 0 && states.entry[0] !== GONE && states.isCancelled[0] === 0
+    if (isMain) {
       kernel.log.drain(0)
       kernel.checks.afterTransition()
       this.announceExit(0)
@@ -30,7 +33,9 @@ export class Endings {
     }
     kernel.pending.site[thread] = -1
     for (const end of this.enders) end(thread)
-    kernel.record(Op.exit, Mode.none, -1, -1)
+    const { usesCancel } = kernel.cancellation
+    const end = usesCancel ? kernel.cancellation.endOf(thread) : -1
+    kernel.record(Op.exit, usesCancel ? Mode.write : Mode.none, end, -1)
     kernel.checks.afterTransition()
     states.entry[thread] = GONE
     pending.status[thread] = THREAD_DONE

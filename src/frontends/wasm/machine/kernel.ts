@@ -9,11 +9,12 @@ import { AccessLog, kindOfSite } from './access-log.js'
 import { AddressTable } from './address-table.js'
 import { BlockStacks } from './block-stacks.js'
 import { callStack } from './call-stack.js'
+import { Cancellation } from './cancellation.js'
 import { type CheckpointPolicy, Checkpoints } from './checkpoints.js'
 import { Coroutines } from './coroutines.js'
 import { describeLocation } from './describe.js'
 import { countAlternatives } from './enabledness.js'
-import { Endings, THREAD_EXIT } from './endings.js'
+import { Endings, THREAD_CANCELLED, THREAD_EXIT } from './endings.js'
 import type { ExecutionState } from './execution-state.js'
 import { Failures } from './failures.js'
 import { Faults } from './faults.js'
@@ -78,6 +79,7 @@ export class Kernel {
   readonly endings = new Endings(this)
   readonly failures = new Failures(this)
   readonly faults = new Faults(this)
+  readonly cancellation = new Cancellation(this)
   readonly blockStacks: BlockStacks
   readonly ownBlocks: OwnBlocks
   readonly objectNames: ObjectNames
@@ -269,7 +271,19 @@ export class Kernel {
       : this.preemption.next
   }
 
+  /** The thread goes on in its cleanup handlers, in the same transition. */
+  private restart(thread: number): number {
+    try {
+      return this.coroutines.restart(thread)
+        ? this.endings.endThread(thread, this.coroutines.result)
+        : this.preemption.next
+    } catch (error) {
+      return this.recover(error)
+    }
+  }
+
   private recover(error: unknown): number {
+    if (error === THREAD_CANCELLED) return this.restart(this.running)
     if (error === THREAD_EXIT) {
       this.coroutines.settle(this.running)
       return this.endings.endThread(this.running, this.states.result[this.running])

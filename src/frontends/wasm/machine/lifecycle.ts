@@ -55,24 +55,16 @@ export class Lifecycle {
      */
     __wrap_pthread_join: (handle: number, result: number): number => {
       const { kernel } = this
-      const { states } = kernel
       if (kernel.phase() === 0) {
         const target = kernel.set.threadOf(handle)
+        kernel.cancellation.begin()
         if (kernel.stopsBefore(Op.join, -1, THREAD_ENDED, target)) return 0
       }
-      const target = states.object[kernel.running]
-      if (target < 0) return errno.noSuchThread
-      if (target === kernel.running) return errno.deadlock
-      const refused = this.refusal(target)
-      if (refused !== 0) return refused
-      states.joined[target] = 1
-      kernel.record(Op.join, Mode.none, -1, target)
-      kernel.record(Op.claim, Mode.write, kernel.threadLocation(target), -1)
-      if (result !== 0) {
-        kernel.memory.words[result >>> 2] = states.result[target]
-        kernel.record(Op.store, Mode.write, kernel.addresses.locate(result, 4), -1)
-      }
-      return 0
+      const target = kernel.states.object[kernel.running]
+      if (kernel.cancellation.isMet()) kernel.cancellation.giveUpJoin(target)
+      const code = this.join(target, result)
+      kernel.cancellation.end()
+      return code
     },
 
     __wrap_pthread_detach: (handle: number): number => {
@@ -119,6 +111,23 @@ export class Lifecycle {
       kernel.record(Op.unlock, Mode.write, this.onceLocation(control), kernel.running + 1)
       kernel.released()
     },
+  }
+
+  private join(target: number, result: number): number {
+    const { kernel } = this
+    const { states } = kernel
+    if (target < 0) return errno.noSuchThread
+    if (target === kernel.running) return errno.deadlock
+    const refused = this.refusal(target)
+    if (refused !== 0) return refused
+    states.joined[target] = 1
+    kernel.record(Op.join, Mode.none, -1, target)
+    kernel.record(Op.claim, Mode.write, kernel.threadLocation(target), -1)
+    if (result !== 0) {
+      kernel.memory.words[result >>> 2] = states.result[target]
+      kernel.record(Op.store, Mode.write, kernel.addresses.locate(result, 4), -1)
+    }
+    return 0
   }
 
   /** Why a thread can be neither joined nor detached any more: a result, or 0. */

@@ -76,6 +76,7 @@ export class Preemption {
     const isWaiting = kernel.states.condition[thread] === WOKEN && kernel.states.signalled[thread] === 0
     if (location < 0 || isWaiting) return
     kernel.record(Op.probe, Mode.read, location, -1)
+    if (kernel.states.cancellable[thread] === 1) kernel.cancellation.look(Op.probe)
     kernel.disturb()
   }
 

@@ -4,6 +4,8 @@ export interface ProgramExports {
   fl_construct(): void
   fl_run_main(): number
   fl_run_thread(start: number, argument: number): number
+  /** Runs the cleanup handlers and destructors of a thread that was cancelled. */
+  fl_run_cancelled(): number
   fl_check(holds: number): number
   asyncify_start_unwind(buffer: number): void
   asyncify_stop_unwind(): void

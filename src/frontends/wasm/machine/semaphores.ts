@@ -41,8 +41,14 @@ export class Semaphores {
 
     __wrap_sem_wait: (address: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.semWait, address, PERMIT_LEFT)) return 0
-      return this.take(Op.semWait, address, 0)
+      if (kernel.phase() === 0) {
+        kernel.cancellation.begin()
+        if (this.stopsBefore(Op.semWait, address, PERMIT_LEFT)) return 0
+      }
+      if (kernel.cancellation.isMet()) this.giveUp(address)
+      const result = this.take(Op.semWait, address, 0)
+      kernel.cancellation.end()
+      return result
     },
 
     __wrap_sem_trywait: (address: number): number => {
@@ -55,6 +61,7 @@ export class Semaphores {
     __wrap_sem_timedwait: (address: number, deadline: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0 && this.stopsBefore(Op.semTryWait, address)) return 0
+      kernel.cancellation.point()
       return this.takeUntil(address, deadline)
     },
 
@@ -133,6 +140,15 @@ export class Semaphores {
     kernel.memory.words[at] = count - 1
     kernel.record(kind, Mode.write, this.location(address), count)
     return 0
+  }
+
+  /** The wait is given up: its thread has been asked to end. */
+  private giveUp(address: number): never {
+    const { kernel } = this
+    this.check(address, 'waits for')
+    kernel.cancellation.look(Op.cancelled)
+    kernel.record(Op.semTryWait, Mode.read, this.location(address), kernel.memory.words[address >>> 2])
+    return kernel.cancellation.act()
   }
 
   /** The operation has no effect. */

@@ -67,6 +67,7 @@ export class System {
       if (kernel.phase() === 0 && kernel.stopsBefore(Op.yield, -1, ALWAYS, 0)) return
       kernel.states.clock[kernel.running] += nanoseconds
       kernel.journal.recordIdle(Op.yield)
+      kernel.cancellation.point()
     },
 
     __wrap___assert_fail: (expression: number, file: number, line: number, _function: number): void => {

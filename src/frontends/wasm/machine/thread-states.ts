@@ -56,8 +56,23 @@ const wordColumns = [
   'waitingOn',
   'arrival',
   'wanted',
+  'cancellableOn',
 ] as const
-const byteColumns = ['entry', 'joined', 'condition', 'phase', 'signalled', 'timed', 'sections'] as const
+const byteColumns = [
+  'entry',
+  'joined',
+  'condition',
+  'phase',
+  'signalled',
+  'timed',
+  'sections',
+  'cancelPending',
+  'cancelDisabled',
+  'cancellable',
+  'wokenToEnd',
+  'cancelType',
+  'isCancelled',
+] as const
 /** Bytes per thread of all columns. */
 const BYTES = 8 + 4 * wordColumns.length + byteColumns.length
 
@@ -90,6 +105,21 @@ export class ThreadStates {
   timed!: Uint8Array
   /** How many waiting threads its pending notify wakes at most. */
   wanted!: Int32Array
+
+  /** It has been asked to end. */
+  cancelPending!: Uint8Array
+  /** It does not look whether it has been asked to end: it asked for that, or is ending. */
+  cancelDisabled!: Uint8Array
+  /** It is in a wait that ends when it is asked to end. */
+  cancellable!: Uint8Array
+  /** Address of the condition variable in a wait on which it can be asked to end, or 0. */
+  cancellableOn!: Int32Array
+  /** It was taken out of that wait because it was asked to end. */
+  wokenToEnd!: Uint8Array
+  /** What it set last: no type but the deferred one has an effect. */
+  cancelType!: Uint8Array
+  /** It has left what it was doing: it runs its cleanup handlers. */
+  isCancelled!: Uint8Array
 
   /** Atomic sections it is in: it does not stop unless it has to wait. */
   sections!: Uint8Array
@@ -185,6 +215,13 @@ export class ThreadStates {
     this.signalled[thread] = 0
     this.timed[thread] = 0
     this.sections[thread] = 0
+    this.cancelPending[thread] = 0
+    this.cancelDisabled[thread] = 0
+    this.cancellable[thread] = 0
+    this.cancellableOn[thread] = 0
+    this.isCancelled[thread] = 0
+    this.wokenToEnd[thread] = 0
+    this.cancelType[thread] = 0
     this.clock[thread] = 0
     if (this.readLocks[thread] === undefined) this.readLocks[thread] = []
     else this.readLocks[thread].length = 0

@@ -62,8 +62,13 @@ export interface WasmMachine extends Machine {
   readonly rules: readonly PointRule[]
 }
 
-/** Imports of programs whose transitions do more than they announce: atomic sections, invariants, own locks. */
-const compounding: ReadonlySet<string> = new Set(['fl_atomic_begin', 'fl_invariant', 'fl_own_lock'])
+/** Imports of programs whose transitions do more than they announce: atomic sections, invariants, own locks, requests to end. */
+const compounding: ReadonlySet<string> = new Set([
+  'fl_atomic_begin',
+  'fl_invariant',
+  'fl_own_lock',
+  '__wrap_pthread_cancel',
+])
 
 const DEFAULT_MAX_OUTPUT = 1 << 20
 
@@ -88,6 +93,7 @@ export async function wasmMachine(
     options.maxLoopVisits ?? DEFAULT_MAX_LOOP_VISITS,
     options.checkpoints ?? 'worthwhile',
   )
+  kernel.cancellation.usesCancel = hasImport(module, (name) => name === '__wrap_pthread_cancel')
   const system = new System(kernel, input)
   const keys = new Keys(kernel)
   const mutexes = new Mutexes(kernel)
@@ -112,6 +118,7 @@ export async function wasmMachine(
     ...futexes.libraryCalls,
     ...annotations.calls,
     ...labels.calls,
+    ...kernel.cancellation.calls,
     ...kernel.checks.calls,
     ...kernel.ownBlocks.calls,
     ...kernel.objectNames.calls,
@@ -135,11 +142,15 @@ export async function wasmMachine(
   keys.keep()
   const machine = new ProgramMachine(kernel, system, annotations, name, hashOf(artifact, input), {
     leaks: options.leaks ?? false,
-    isCompound: WebAssembly.Module.imports(module).some(({ name }) => compounding.has(name)),
-    hasInvariants: WebAssembly.Module.imports(module).some(({ name }) => name === 'fl_invariant'),
+    isCompound: hasImport(module, (name) => compounding.has(name)),
+    hasInvariants: hasImport(module, (name) => name === 'fl_invariant'),
   })
   if (options.heap) machine.useHeap(options.heap)
   return machine
+}
+
+function hasImport(module: WebAssembly.Module, isWanted: (name: string) => boolean): boolean {
+  return WebAssembly.Module.imports(module).some(({ name }) => isWanted(name))
 }
 
 /** Segments that do not fit are the fault of whoever made the module. */

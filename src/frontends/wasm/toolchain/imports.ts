@@ -1,6 +1,6 @@
 import { becomesInline, plainName } from '../rewrite/hooks.js'
 import type { Import } from '../rewrite/module.js'
-import { provided } from '../wraps.js'
+import { adviceOn, provided } from '../wraps.js'
 
 /** Functions that nobody provides, by the name the user wrote, among what the linker left undefined. */
 export function unknownImports(imports: readonly Import[]): string[] {
@@ -23,7 +23,9 @@ export function unsupportedMessage(
     .map((name) => {
       const place = placeOf(name)
       const what = name.startsWith('atomic128_') ? 'uses a 16-byte atomic' : `calls ${name}()`
-      return `${place ? `${place}: ` : ''}the program ${what}, which Faultline does not provide`
+      const advice = adviceOn(name)
+      const instead = advice === undefined ? '' : `; ${advice}`
+      return `${place ? `${place}: ` : ''}the program ${what}, which Faultline does not provide${instead}`
     })
     .join('\n')
 }

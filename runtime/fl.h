@@ -33,7 +33,7 @@ FL_INLINE(words) uint32_t fl_words(uint32_t site);
 FL_INLINE(point) void fl_point(uint32_t word, const volatile void *address, size_t size);
 
 /*
- * Appends to the log. There is room for 16 entries after each fl_point. The access must follow, or have gone before,
+ * Appends to the log. There is room for 100 entries after each fl_point. The access must follow, or have gone before,
  * with no point in between.
  */
 FL_INLINE(record) void fl_record(uint32_t word, const volatile void *address);

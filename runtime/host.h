@@ -25,6 +25,9 @@ FL_HOST(fl_key_destructor) fl_destructor fl_key_destructor(void **value);
 /* Lets that much virtual time pass for the calling thread, and yields. */
 FL_HOST(fl_sleep) void fl_sleep(double nanoseconds);
 
+/* The calling thread is about to read from a stream, which moves it for everybody. */
+FL_HOST(fl_stream) void fl_stream(void *stream);
+
 /* Ends the run: the program uses something that is not provided. */
 FL_HOST(fl_unsupported) _Noreturn void fl_unsupported(const char *what);
 

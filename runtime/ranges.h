@@ -4,6 +4,7 @@
 
 #include "fl.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 /* Writes a copy of a range whose reading has been logged with no point since; stops before the write. */
@@ -14,5 +15,8 @@ void fl_copy_words(uint32_t site, char *to, const char *from, size_t size);
 
 /* Writes word by word: what is at `from`, which nobody else can change, or, if that is null, a value. */
 void fl_write_words(uint32_t site, void *to, const char *from, int value, size_t size);
+
+/* Logs what a printf with these arguments reads through pointers; stops before that if asked to. */
+void fl_read_arguments(uint32_t site, const char *pattern, va_list arguments, int stops);
 
 #endif

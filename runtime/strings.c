@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 /* Bytes that reading a string touches, its end included, `most` at most. */
 static size_t extent(const char *s, size_t most) {
@@ -275,6 +276,7 @@ static int format(char *to, size_t size, const char *pattern, va_list arguments)
   if (size && fl_words(site)) {
     char text[FORMATTED];
     va_list copy;
+    fl_read_arguments(site, pattern, arguments, 1);
     va_copy(copy, arguments);
     int length = vsnprintf(text, size < FORMATTED ? size : FORMATTED, pattern, copy);
     va_end(copy);
@@ -284,6 +286,7 @@ static int format(char *to, size_t size, const char *pattern, va_list arguments)
     }
   }
   if (size) fl_point(site | FL_WROTE | FL_RANGE, to, 1);
+  fl_read_arguments(site, pattern, arguments, size == 0);
   int length = vsnprintf(to, size, pattern, arguments);
   if (size && length >= 0) fl_log_range(site | FL_WROTE, to, (size_t)length < size ? (size_t)length + 1 : size);
   return length;
@@ -304,3 +307,24 @@ int fl_user_snprintf(char *to, size_t size, const char *pattern, ...) {
   va_end(arguments);
   return length;
 }
+
+int fl_user_vsprintf(char *to, const char *pattern, va_list arguments) { return format(to, INT32_MAX, pattern, arguments); }
+
+int fl_user_vsnprintf(char *to, size_t size, const char *pattern, va_list arguments) {
+  return format(to, size, pattern, arguments);
+}
+
+/* Functions that read strings to their end, or may. */
+#define FL_READING(type, name)                                                                                         \
+  type fl_user_##name(const char *a, const char *b) {                                                                  \
+    uint32_t site = fl_site();                                                                                         \
+    read_string(site, a, WHOLE);                                                                                       \
+    fl_log_range(site, b, strlen(b) + 1);                                                                              \
+    return name(a, b);                                                                                                 \
+  }
+
+FL_READING(size_t, strspn)
+FL_READING(size_t, strcspn)
+FL_READING(char *, strpbrk)
+FL_READING(int, strcasecmp)
+FL_READING(int, strcoll)

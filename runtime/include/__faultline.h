@@ -18,6 +18,9 @@ extern "C" {
 /* Ends the run: the program uses something that is not provided. */
 [[noreturn]] void fl_unsupported(const char *what);
 
+/* The library is about to read that. */
+void fl_reads(const void *address, unsigned long size);
+
 /* 1 when the caller has to initialise, and to call fl_once_leave after. */
 int fl_once_enter(void *control);
 void fl_once_leave(void *control);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { freshHeapScope } from '../program/machine.js'
 import { LoadError, type LoadedProgram, type LoadOptions, type Recipe } from './registry.js'
-import { BuildError, build, wasmMachine } from './wasm/index.js'
+import { BuildError, build, unseenCaveats, wasmMachine } from './wasm/index.js'
 
 /** Compiles C or C++ sources and makes them a machine. */
 export async function loadC(
@@ -33,6 +33,7 @@ export async function loadC(
     return {
       machine,
       scope: scopeOf(recipe),
+      caveats: unseenCaveats(artifact),
       rules: machine.rules,
       warnings: artifact.build.warnings,
       isProgramError,

@@ -33,6 +33,8 @@ export interface LoadedProgram {
   readonly machine: Machine
   /** What every guarantee on this program has to say about its scope, in words. */
   readonly scope: readonly string[]
+  /** What weakens every guarantee on this program, in words. */
+  readonly caveats?: readonly string[]
   /** Rules about points that the program brings along; those of the user come after. */
   readonly rules?: readonly PointRule[]
   /** What the compiler had to say, if anything. */

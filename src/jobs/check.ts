@@ -19,7 +19,7 @@ import { reportRaces } from './report-races.js'
 import { freshSearch, resumeSearch, type SavedSearch, saveSearch, writeSearch } from './saved-search.js'
 import { type FoundBug, runSearch, type SearchControl, type SearchPlan, type SearchResult } from './search.js'
 import { reading } from './user-error.js'
-import { judge, pointsText } from './verdict.js'
+import { judge, pointsText, weaken } from './verdict.js'
 
 export interface CheckOptions {
   readonly program: LoadedProgram
@@ -85,8 +85,12 @@ const saveEverySeconds = 10
 
 /** Checks a program and says what is known about it. Failing schedules are on disk when it returns. */
 export async function check(options: CheckOptions): Promise<Report> {
+  const report = await (isDeepened(options) ? checkDeepening(options) : checkInPhases(options))
+  return { ...report, ...weaken(report, options.program.caveats ?? []) }
+}
+
+async function checkInPhases(options: CheckOptions): Promise<Report> {
   const { machine } = options.program
-  if (isDeepened(options)) return checkDeepening(options)
   reading('--preempt', () => machine.usePoints(options.points))
   const phases =
     options.strategy === auto.name ? autoPhases : [{ strategy: options.strategy, title: 'exploring' }]

@@ -126,6 +126,12 @@ export function caveatsOf(
   return caveats
 }
 
+/** The same with what weakens every guarantee on the program. */
+export function weaken({ verdict, guarantee, caveats }: Judgement, more: readonly string[]): Judgement {
+  if (verdict === 'bug' || more.length === 0) return { verdict, guarantee, caveats }
+  return { verdict: verdict === 'verified' ? 'bounded' : verdict, guarantee, caveats: [...caveats, ...more] }
+}
+
 export function pointsText(points: PointSet): string {
   const rules = points.rules.map((r) => `${r.accept ? 'within' : 'without'} ${r.function}`)
   return [formatPoints(points), ...rules].join(' ')

@@ -3,3 +3,4 @@ export { type WasmMachine, type WasmMachineOptions, wasmMachine } from './machin
 export { BuildError, UnsupportedError } from './toolchain/errors.js'
 export { type BuildOptions, build } from './toolchain/index.js'
 export { buildModule, type ModuleOptions } from './toolchain/standalone.js'
+export { unseenCaveats } from './unseen-calls.js'

@@ -198,6 +198,7 @@ const suspendingHelpers = [
   'fl_once_enter',
   'fl_once_leave',
   'fl_sleep',
+  'fl_stream',
   'fl_choose',
   'fl_user_point',
   'fl_assume_failed',

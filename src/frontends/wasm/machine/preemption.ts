@@ -103,6 +103,18 @@ export class Preemption {
     return rules.length === 0 || rulesAccept(rules, kernel.stackOf(kernel.running))
   }
 
+  /** Whether a library function reads what nobody can write: most of what is printed. */
+  private isConstant(site: number, address: number, size: number): boolean {
+    const { sites, layout } = this.kernel.artifact
+    const start = address >>> 0
+    return (
+      start < layout.constantEnd &&
+      start >= layout.constantStart &&
+      start + size <= layout.constantEnd &&
+      sites[site].kind === 'call'
+    )
+  }
+
   /** `fl.point`: the running thread is about to access memory. */
   point(word: number, address: number, size: number): void {
     const { kernel } = this
@@ -121,6 +133,10 @@ export class Preemption {
       return
     }
     if (kernel.blockStacks.isOn) kernel.blockStacks.noteAccess(kernel.placeOf(site))
+    if (this.isConstant(site, address, size)) {
+      this.makeRoom()
+      return
+    }
     const inSection = kernel.states.sections[thread] > 0
     if (inSection || (!this.forced && (kernel.constructing || !this.isFlagged(site)))) {
       this.makeRoom()

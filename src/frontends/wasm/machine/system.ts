@@ -1,4 +1,4 @@
-import { Op } from '../../../program/operation.js'
+import { Mode, Op } from '../../../program/operation.js'
 import { EPOCH } from './clock.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
@@ -68,6 +68,14 @@ export class System {
       kernel.states.clock[kernel.running] += nanoseconds
       kernel.journal.recordIdle(Op.yield)
       kernel.cancellation.point()
+    },
+
+    /** Streams are locked inside: who comes first gets what comes next, and that is no race. */
+    fl_stream: (stream: number): void => {
+      const { kernel } = this
+      const location = kernel.addresses.locate(stream >>> 0, 4)
+      if (kernel.phase() === 0 && kernel.stopsBefore(Op.atomicUpdate, location, ALWAYS, 0)) return
+      kernel.record(Op.atomicUpdate, Mode.write, location, -1)
     },
 
     __wrap___assert_fail: (expression: number, file: number, line: number, _function: number): void => {

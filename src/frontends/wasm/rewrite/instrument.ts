@@ -14,7 +14,7 @@ const PAGE = 65536
 /** The log holds 8192 entries; `Context.logBits` needs a power of two. */
 const LOG_BITS = 16
 /** A runtime function may write this many bytes of entries after one look at the log. */
-const LOG_SLACK = 256
+const LOG_SLACK = 1024
 /** Bytes before the spill area that hold the size of a program's own memory. */
 const SIZE_WORD = 8
 /** Bytes of memory that one byte of `OwnMemoryLayout.changed` speaks for, at least 16 times over. */

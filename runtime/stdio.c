@@ -1,0 +1,324 @@
+/*
+ * What <stdio.h> and others read and write of the program's memory, made visible as in strings.c. Streams print and read
+ * on without being logged themselves, except that reading one moves it for all threads.
+ *
+ * Everything one call reads is read in one step: what libc does cannot be interrupted.
+ */
+#include "host.h"
+#include "ranges.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <wchar.h>
+
+/* As many strings of one call are logged; see fl_record. */
+#define MOST_STRINGS 48
+
+/* What a conversion takes, and how long that is. */
+struct conversion {
+  char what;
+  /* 'H' for hh, 'q' for ll. */
+  char length;
+  int precision;
+};
+
+static const char *read_number(const char *f, va_list *arguments, int *number) {
+  if (*f == '*') {
+    *number = va_arg(*arguments, int);
+    return f + 1;
+  }
+  for (*number = 0; *f >= '0' && *f <= '9'; f++) *number = *number * 10 + (*f - '0');
+  return f;
+}
+
+/* After the percent sign; returns what comes next. */
+static const char *read_conversion(const char *f, va_list *arguments, struct conversion *c) {
+  int width;
+  while (*f && strchr("-+ #0'", *f)) f++;
+  f = read_number(f, arguments, &width);
+  c->precision = -1;
+  if (*f == '.') f = read_number(f + 1, arguments, &c->precision);
+  c->length = 0;
+  while (*f && strchr("hljztL", *f)) {
+    c->length = c->length == *f ? (*f == 'h' ? 'H' : 'q') : *f;
+    f++;
+  }
+  c->what = *f;
+  return *f ? f + 1 : f;
+}
+
+static size_t string_size(const struct conversion *c, const void *s) {
+  size_t most = c->precision < 0 ? (size_t)-1 : (size_t)c->precision;
+  if (c->length == 'l' || c->what == 'S') {
+    size_t n = 0;
+    while (n < most && ((const wchar_t *)s)[n]) n++;
+    return (n < most ? n + 1 : n) * sizeof(wchar_t);
+  }
+  size_t n = strnlen(s, most);
+  return n < most ? n + 1 : n;
+}
+
+static size_t number_size(char length) {
+  return length == 'H' ? 1 : length == 'h' ? 2 : length == 'q' || length == 'j' ? 8 : 4;
+}
+
+/* Logs what a printf reads through pointers; or, if it is only to be found out, returns the first string. */
+static const void *read_strings(uint32_t site, const char *f, va_list given, int logs, size_t *size) {
+  va_list arguments;
+  const void *first = 0;
+  int strings = 0;
+  va_copy(arguments, given);
+  while (*f) {
+    struct conversion c;
+    if (*f++ != '%') continue;
+    f = read_conversion(f, &arguments, &c);
+    switch (c.what) {
+    case 's':
+    case 'S': {
+      const void *s = va_arg(arguments, const void *);
+      size_t n = s ? string_size(&c, s) : 0;
+      if (n == 0 || ++strings > MOST_STRINGS) break;
+      if (first == 0) first = s, *size = n;
+      if (logs) fl_log_range(site, s, n);
+      break;
+    }
+    case 'n': {
+      void *count = va_arg(arguments, void *);
+      if (logs && count && ++strings <= MOST_STRINGS) fl_log_range(site | FL_WROTE, count, number_size(c.length));
+      break;
+    }
+    case 'p':
+      (void)va_arg(arguments, void *);
+      break;
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
+      if (c.length == 'L')
+        (void)va_arg(arguments, long double);
+      else
+        (void)va_arg(arguments, double);
+      break;
+    case '%':
+    case 'm':
+    case 0:
+      break;
+    default:
+      if (c.length == 'q' || c.length == 'j')
+        (void)va_arg(arguments, long long);
+      else
+        (void)va_arg(arguments, int);
+    }
+  }
+  va_end(arguments);
+  return first;
+}
+
+/* Stops before the strings of a printf are read, unless a point has gone before, and logs them. */
+void fl_read_arguments(uint32_t site, const char *pattern, va_list arguments, int stops) {
+  size_t size = 0;
+  const void *first = read_strings(site, pattern, arguments, 0, &size);
+  if (first && stops) fl_point(site | FL_RANGE, first, size);
+  read_strings(site, pattern, arguments, 1, &size);
+}
+
+int fl_user_vfprintf(FILE *stream, const char *pattern, va_list arguments) {
+  fl_read_arguments(fl_site(), pattern, arguments, 1);
+  return vfprintf(stream, pattern, arguments);
+}
+
+int fl_user_vprintf(const char *pattern, va_list arguments) {
+  fl_read_arguments(fl_site(), pattern, arguments, 1);
+  return vprintf(pattern, arguments);
+}
+
+int fl_user_printf(const char *pattern, ...) {
+  va_list arguments;
+  va_start(arguments, pattern);
+  fl_read_arguments(fl_site(), pattern, arguments, 1);
+  int result = vprintf(pattern, arguments);
+  va_end(arguments);
+  return result;
+}
+
+int fl_user_fprintf(FILE *stream, const char *pattern, ...) {
+  va_list arguments;
+  va_start(arguments, pattern);
+  fl_read_arguments(fl_site(), pattern, arguments, 1);
+  int result = vfprintf(stream, pattern, arguments);
+  va_end(arguments);
+  return result;
+}
+
+static void read_text(const char *s) {
+  uint32_t site = fl_site();
+  fl_point(site | FL_RANGE, s, strlen(s) + 1);
+  fl_log_range(site, s, strlen(s) + 1);
+}
+
+int fl_user_puts(const char *s) {
+  read_text(s);
+  return puts(s);
+}
+
+int fl_user_fputs(const char *s, FILE *stream) {
+  read_text(s);
+  return fputs(s, stream);
+}
+
+void fl_user_perror(const char *s) {
+  if (s) read_text(s);
+  perror(s);
+}
+
+size_t fl_user_fwrite(const void *data, size_t size, size_t count, FILE *stream) {
+  fl_read(data, size * count);
+  return fwrite(data, size, count, stream);
+}
+
+/* For headers of the C++ library. */
+void fl_reads(const void *address, size_t size) { fl_read(address, size); }
+
+/* std::ostream::write */
+void *_ZNSt3__213basic_ostreamIcNS_11char_traitsIcEEE5writeEPKcl(void *, const char *, long);
+void *fl_user__ZNSt3__213basic_ostreamIcNS_11char_traitsIcEEE5writeEPKcl(void *stream, const char *data, long size) {
+  if (size > 0) fl_read(data, (size_t)size);
+  return _ZNSt3__213basic_ostreamIcNS_11char_traitsIcEEE5writeEPKcl(stream, data, size);
+}
+
+/* Reading: who comes first gets what comes next. */
+
+int fl_user_fgetc(FILE *stream) {
+  fl_stream(stream);
+  return fgetc(stream);
+}
+
+int fl_user_getc(FILE *stream) {
+  fl_stream(stream);
+  return fgetc(stream);
+}
+
+int fl_user_getchar(void) {
+  fl_stream(stdin);
+  return getchar();
+}
+
+char *fl_user_fgets(char *to, int size, FILE *stream) {
+  uint32_t site = fl_site();
+  fl_stream(stream);
+  if (size > 0) fl_point(site | FL_WROTE | FL_RANGE, to, 1);
+  char *result = fgets(to, size, stream);
+  if (result) fl_log_range(site | FL_WROTE, to, strlen(to) + 1);
+  return result;
+}
+
+size_t fl_user_fread(void *to, size_t size, size_t count, FILE *stream) {
+  uint32_t site = fl_site();
+  fl_stream(stream);
+  if (size * count) fl_point(site | FL_WROTE | FL_RANGE, to, 1);
+  size_t result = fread(to, size, count, stream);
+  if (result * size) fl_log_range(site | FL_WROTE, to, result * size);
+  return result;
+}
+
+/* Numbers in strings; where they end, nothing further is read, but no more than the whole string either. */
+
+#define FL_NUMBER(type, name)                                                                                          \
+  type fl_user_##name(const char *s, char **end, int base) {                                                           \
+    read_text(s);                                                                                                      \
+    if (end) fl_log_range(fl_site() | FL_WROTE, end, sizeof *end);                                                     \
+    return name(s, end, base);                                                                                         \
+  }
+#define FL_REAL(type, name)                                                                                            \
+  type fl_user_##name(const char *s, char **end) {                                                                     \
+    read_text(s);                                                                                                      \
+    if (end) fl_log_range(fl_site() | FL_WROTE, end, sizeof *end);                                                     \
+    return name(s, end);                                                                                               \
+  }
+#define FL_PARSED(type, name)                                                                                          \
+  type fl_user_##name(const char *s) {                                                                                 \
+    read_text(s);                                                                                                      \
+    return name(s);                                                                                                    \
+  }
+
+FL_NUMBER(long, strtol)
+FL_NUMBER(unsigned long, strtoul)
+FL_NUMBER(long long, strtoll)
+FL_NUMBER(unsigned long long, strtoull)
+FL_REAL(double, strtod)
+FL_REAL(float, strtof)
+FL_PARSED(long, atol)
+FL_PARSED(long long, atoll)
+FL_PARSED(double, atof)
+
+/* Words of a string: strtok remembers for all threads where it is. */
+
+static char *next_token(uint32_t site, char *s, const char *separators, char **rest) {
+  fl_point(site | FL_WROTE | FL_RANGE, rest, sizeof *rest);
+  fl_log_range(site, rest, sizeof *rest);
+  fl_log_range(site, separators, strlen(separators) + 1);
+  char *from = s ? s : *rest;
+  if (from) fl_log_range(site, from, strlen(from) + 1);
+  char *token = strtok_r(s, separators, rest);
+  fl_log_range(site | FL_WROTE, rest, sizeof *rest);
+  if (token && *rest && *rest > token && (*rest)[-1] == 0) fl_log_range(site | FL_WROTE, *rest - 1, 1);
+  return token;
+}
+
+char *fl_user_strtok_r(char *s, const char *separators, char **rest) {
+  return next_token(fl_site(), s, separators, rest);
+}
+
+char *fl_user_strtok(char *s, const char *separators) {
+  static char *rest;
+  return next_token(fl_site(), s, separators, &rest);
+}
+
+/* Times: what some of them return is one object for all threads. */
+
+static void *returned(uint32_t site, void *result, size_t size) {
+  if (result) fl_log_range(site | FL_WROTE, result, size);
+  return result;
+}
+
+#define FL_TIME(type, name, taken, size)                                                                               \
+  type *fl_user_##name(const taken *t) {                                                                               \
+    uint32_t site = fl_site();                                                                                         \
+    fl_access(site, t, sizeof *t);                                                                                     \
+    type *result = name(t);                                                                                            \
+    return returned(site, result, size);                                                                               \
+  }
+
+FL_TIME(struct tm, localtime, time_t, sizeof *result)
+FL_TIME(struct tm, gmtime, time_t, sizeof *result)
+FL_TIME(char, ctime, time_t, strlen(result) + 1)
+FL_TIME(char, asctime, struct tm, strlen(result) + 1)
+
+time_t fl_user_time(time_t *result) {
+  if (result) fl_write(result, sizeof *result);
+  return time(result);
+}
+
+int fl_user_clock_gettime(clockid_t clock, struct timespec *result) {
+  fl_write(result, sizeof *result);
+  return clock_gettime(clock, result);
+}
+
+int fl_user___clock_gettime(clockid_t clock, struct timespec *result) { return fl_user_clock_gettime(clock, result); }
+
+/* Sorting: the comparisons are the program's, and logged as such; the moves are not. */
+void fl_user_qsort(void *first, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+  uint32_t site = fl_site();
+  if (count * size) {
+    fl_access(site, first, count * size);
+    fl_log_range(site | FL_WROTE, first, count * size);
+  }
+  qsort(first, count, size, compare);
+  if (count * size) fl_access(site | FL_WROTE, first, count * size);
+}

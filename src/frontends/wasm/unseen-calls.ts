@@ -1,0 +1,79 @@
+import type { Artifact } from './artifact.js'
+import { REPLACEMENT_PREFIX } from './rewrite/instrument.js'
+import { transparent } from './wraps.js'
+
+/**
+ * Functions of libc that touch no memory of the program, or none that two threads could share: numbers in and out, or
+ * tables of libc that are never written. What `runtime/*.c` logs need not be listed: the module has it as a replacement.
+ */
+const quiet = new Set<string>([
+  ...transparent,
+  ...'abs labs llabs div ldiv lldiv exit _Exit quick_exit atexit at_quick_exit getenv strerror strsignal'.split(
+    ' ',
+  ),
+  ...'putchar putc fputc fflush fclose feof ferror clearerr fileno flockfile funlockfile rand srand random'.split(
+    ' ',
+  ),
+  ...'srandom rand_r clock difftime getpid sysconf isatty pthread_equal sched_get_priority_max'.split(' '),
+  ...'sched_get_priority_min nan nanf ilogb reach_error'.split(' '),
+  ...'isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit'.split(
+    ' ',
+  ),
+  ...'tolower toupper toascii isascii towlower towupper iswalpha iswdigit iswspace btowc wctob'.split(' '),
+  // Made from others by the compiler or the C++ library, or called for it.
+  ...'memcpy memmove memset memory.atomic.wait32 memory.atomic.wait64 memory.atomic.notify'.split(' '),
+])
+
+/** Prefixes of what runtimes of languages are called; and numbers, by the names of `<math.h>` and of the compiler. */
+const quietNames = [
+  /^(pthread_|sem_|thrd_|mtx_|cnd_|tss_|call_once$|faultline_|fl_|__VERIFIER_|__wrap_|__cxa_|__tsan_|_Z|operator )/,
+  /^(a?(sin|cos|tan)h?|exp2?|expm1|log(2|10|1p|b)?|sqrt|cbrt|pow|hypot|floor|ceil|round|l?l?round|l?l?rint|trunc|fabs|fmod|fmin|fmax|fdim|fma|atan2|erfc?|tgamma|ldexp|scalbl?n|copysign|nextafter|remainder|nearbyint)[fl]?$/,
+  /^__\w+(tf|sf|df|si|di|ti)[0-9]?$/,
+  /^__(fpclassify|signbit|isnan|isinf)/,
+]
+
+/** Parts of the C++ library that read or write memory of the program unseen; the rest is compiled with it, or logged. */
+const unseenInCxx =
+  /^std::.*\bbasic_(istream|ifstream|fstream|filebuf|stringbuf|regex)\b|^std::\w+::filesystem::/
+
+/** A function of a library that may touch memory of the program, and nobody sees it; with the place of one call. */
+export interface UnseenCall {
+  readonly name: string
+  readonly place: string
+}
+
+/**
+ * What the program calls that may access its memory unseen. A guarantee on such a program has to say so: whether those
+ * accesses race, or depend on the order of threads, is not known.
+ */
+export function unseenCalls({ sites, functions }: Artifact): UnseenCall[] {
+  const own = new Set(functions.filter(({ user }) => user).flatMap(({ name, symbol }) => [name, symbol]))
+  const seen = new Set(
+    functions
+      .filter(({ symbol }) => symbol.startsWith(REPLACEMENT_PREFIX))
+      .map(({ symbol }) => symbol.slice(REPLACEMENT_PREFIX.length)),
+  )
+  const found = new Map<string, UnseenCall>()
+  for (const { kind, callee, file, line } of sites) {
+    if (kind !== 'call' || callee === undefined || found.has(callee)) continue
+    if (own.has(callee) || seen.has(callee) || !isUnseen(callee)) continue
+    found.set(callee, { name: callee, place: file && line ? `${file}:${line}` : '' })
+  }
+  return [...found.values()]
+}
+
+function isUnseen(name: string): boolean {
+  if (name.includes('::')) return unseenInCxx.test(name)
+  return !quiet.has(name) && !quietNames.some((pattern) => pattern.test(name))
+}
+
+/** For people. */
+export function unseenCaveats(artifact: Artifact): string[] {
+  const calls = unseenCalls(artifact)
+  if (calls.length === 0) return []
+  const names = calls.map(({ name, place }) => (place ? `${name} (${place})` : name))
+  return [
+    `what ${names.slice(0, 8).join(', ')}${names.length > 8 ? ' and others' : ''} read and write was not seen: ` +
+      'if other threads use that memory at the same time, schedules may be missing',
+  ]
+}

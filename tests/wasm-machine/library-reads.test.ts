@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Artifact, build, unseenCaveats, wasmMachine } from '../../src/frontends/wasm/index.js'
+import { everywhere } from '../../src/program/points.js'
+import { endsOf } from './support.js'
+
+let artifact: Artifact
+beforeAll(async () => {
+  artifact = await build({ sources: ['tests/c/library-reads.c'] })
+})
+
+const cases: [number: number, what: string, ends: string[]][] = [
+  [1, 'printf', ['ok 7 12\n -1 ', 'ok 7 32\n -1 ']],
+  [2, 'puts', ['ok 12\n -1 ', 'ok 32\n -1 ']],
+  [3, 'fwrite', ['ok 12 -1 ', 'ok 32 -1 ']],
+  [4, 'strtol', ['ok  12 ', 'ok  32 ']],
+  [5, 'strtok, which remembers for all threads', ['ok  0 ', 'ok  1 ']],
+  [6, 'localtime, which has one result for all threads', ['ok month 0', 'ok month 1']],
+  [7, 'fgets', ['ok  120 y\n', 'ok  121 x\n']],
+  [8, 'snprintf', ['ok  -1 <12>', 'ok  -1 <32>']],
+  [9, 'qsort', ['ok  1 ', 'ok  2 ']],
+]
+
+describe('memory of the program is seen to be used by', () => {
+  it.each(cases)('%i: %s', async (number, _, ends) => {
+    const machine = await wasmMachine(artifact, { args: [String(number)], stdin: 'x\ny\n' })
+    machine.usePoints(everywhere)
+    expect(endsOf(machine, { strategy: 'optimal' })).toEqual(ends)
+  })
+
+  it('all that the program calls', () => {
+    expect(unseenCaveats(artifact)).toEqual([])
+  })
+})
+
+describe('what is not seen', () => {
+  it('is told with its place', () => {
+    const call = (callee: string, line: number) => ({
+      kind: 'call' as const,
+      callee,
+      file: 'a.c',
+      line,
+      name: `a.c:${line}:1:call`,
+      function: 'main',
+      size: 0,
+      offset: 0,
+    })
+    const sites = [call('sscanf', 3), call('sscanf', 4), call('sin', 5), call('work', 6), call('printf', 7)]
+    const user = { name: 'work', symbol: 'work', pointers: [], user: true }
+    const logged = { name: 'fl_user_printf', symbol: 'fl_user_printf', pointers: [], user: false }
+    expect(unseenCaveats({ ...artifact, sites, functions: [user, logged] })).toEqual([
+      'what sscanf (a.c:3) read and write was not seen: if other threads use that memory at the same time, schedules ' +
+        'may be missing',
+    ])
+  })
+})

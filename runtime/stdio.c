@@ -185,13 +185,6 @@ size_t fl_user_fwrite(const void *data, size_t size, size_t count, FILE *stream)
 /* For headers of the C++ library. */
 void fl_reads(const void *address, size_t size) { fl_read(address, size); }
 
-/* std::ostream::write */
-void *_ZNSt3__213basic_ostreamIcNS_11char_traitsIcEEE5writeEPKcl(void *, const char *, long);
-void *fl_user__ZNSt3__213basic_ostreamIcNS_11char_traitsIcEEE5writeEPKcl(void *stream, const char *data, long size) {
-  if (size > 0) fl_read(data, (size_t)size);
-  return _ZNSt3__213basic_ostreamIcNS_11char_traitsIcEEE5writeEPKcl(stream, data, size);
-}
-
 /* Reading: who comes first gets what comes next. */
 
 int fl_user_fgetc(FILE *stream) {

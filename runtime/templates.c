@@ -50,3 +50,10 @@ void __wrap__ZNSt3__2plIcNS_11char_traitsIcEENS_9allocatorIcEEEENS_12basic_strin
   fl_log_range(site, left, strlen(left) + 1);
   __real__ZNSt3__2plIcNS_11char_traitsIcEENS_9allocatorIcEEEENS_12basic_stringIT_T0_T1_EEPKS6_RKS9_(result, left, right);
 }
+
+/* std::ostream::write */
+void *__real__ZNSt3__213basic_ostreamIcNS_11char_traitsIcEEE5writeEPKcl(void *, const char *, long);
+void *__wrap__ZNSt3__213basic_ostreamIcNS_11char_traitsIcEEE5writeEPKcl(void *stream, const char *data, long size) {
+  if (size > 0) fl_read(data, (size_t)size);
+  return __real__ZNSt3__213basic_ostreamIcNS_11char_traitsIcEEE5writeEPKcl(stream, data, size);
+}

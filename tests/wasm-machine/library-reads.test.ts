@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Artifact, build, unseenCaveats, wasmMachine } from '../../src/frontends/wasm/index.js'
 import { everywhere } from '../../src/program/points.js'
-import { endsOf } from './support.js'
+import { endsOf, loadCxx, outcomes } from './support.js'
 
 let artifact: Artifact
 beforeAll(async () => {
@@ -51,5 +51,12 @@ describe('what is not seen', () => {
       'what sscanf (a.c:3) read and write was not seen: if other threads use that memory at the same time, schedules ' +
         'may be missing',
     ])
+  })
+})
+
+describe('streams read what they print', () => {
+  it.each([1, 2, 3])('case %i', async (number) => {
+    const { bugs } = outcomes(await loadCxx('printed', number), { strategy: 'optimal' })
+    expect(new Set(bugs.map(({ kind }) => kind))).toEqual(new Set(['use-after-free']))
   })
 })

@@ -292,6 +292,7 @@ int main(void) {
       // Once for its length and once to copy: others may have run while it allocated.
       'strdup reads a+0:11',
       'strdup reads a+0:11',
+      'puts reads b+0:4',
     ])
   })
 

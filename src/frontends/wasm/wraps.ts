@@ -107,6 +107,7 @@ const templateCalls = [
     (code) => `_ZNSt3__26__sortIRNS_6__lessI${code}${code}EEP${code}EEvT0_S5_T_`,
   ),
   '_ZNSt3__2plIcNS_11char_traitsIcEENS_9allocatorIcEEEENS_12basic_stringIT_T0_T1_EEPKS6_RKS9_',
+  '_ZNSt3__213basic_ostreamIcNS_11char_traitsIcEEE5writeEPKcl',
 ]
 
 /** The same, for functions that keep a state per thread which no log shows. */

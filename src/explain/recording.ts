@@ -1,10 +1,11 @@
 import type { Observer } from '../execution/observer.js'
 import type { Trace } from '../execution/trace.js'
+import { dependent } from '../ordering/dependence.js'
 import type { Bug, Frame } from '../program/bug.js'
 import { type EventLog, Known } from '../program/events.js'
 import { type Machine, THREAD_LIVE } from '../program/machine.js'
 import type { Site } from '../program/names.js'
-import { EDGE_NONE, edgeOf, Op, operations } from '../program/operation.js'
+import { EDGE_NONE, edgeOf, Mode, Op, operations } from '../program/operation.js'
 import { nameObject } from './object-names.js'
 import type { SourceText } from './source-text.js'
 
@@ -198,21 +199,36 @@ export class RecordingObserver implements Observer {
     else if (user !== thread) this.userOf.set(location, -1)
   }
 
+  /**
+   * What a location holds now, if that is what it held at an event: in a section that runs as one step, later events may
+   * have written it.
+   */
+  private valueAfter({ events, eventEnd }: Trace, transition: number, i: number): string | undefined {
+    const { locations, valueAt } = this.machine
+    const location = events.location[i]
+    for (let later = i + 1; later < eventEnd[transition]; later++) {
+      if (dependent(locations, location, Mode.read, events.location[later], events.mode[later]))
+        return undefined
+    }
+    return valueAt?.call(this.machine, location)
+  }
+
   private describe(
-    { events, thread: threads }: Trace,
+    trace: Trace,
     transition: number,
     i: number,
     known: readonly Frame[] | undefined,
     choice: string | undefined,
   ): RecordedEvent {
     const { machine } = this
+    const { events, thread: threads } = trace
     const kind = events.kind[i]
     const location = events.location[i]
     const site = machine.sites[events.site[i]]
     const frames = known ?? framesOfSite(site)
     const other = edgeOf[kind] !== EDGE_NONE ? events.aux[i] : -1
     const isMemory = location >= 0 && machine.locations.kinds[location] === 'memory'
-    const value = isMemory ? (machine.valueAt?.(location) ?? loggedValue(events, i)) : undefined
+    const value = isMemory ? (this.valueAfter(trace, transition, i) ?? loggedValue(events, i)) : undefined
     return {
       transition,
       thread: threads[transition],

@@ -1,4 +1,5 @@
-// In the style of SV-COMP: a lock made of an atomic section; BROKEN leaves the section out.
+// In the style of SV-COMP: a lock made of an atomic section, and in the other thread of an atomic function, known by its
+// name; BROKEN leaves both out.
 #include <pthread.h>
 
 extern void abort(void);
@@ -26,8 +27,21 @@ void acquire(void) {
 #endif
 }
 
+#ifdef BROKEN
+#define __VERIFIER_atomic_acquire just_acquire
+#endif
+int __VERIFIER_atomic_acquire(int value, long long other) {
+  __VERIFIER_assume(locked == 0);
+  locked = value;
+  return value + (int)other;
+}
+
 void *thread(void *arg) {
-  acquire();
+  if (arg) {
+    __VERIFIER_assert(__VERIFIER_atomic_acquire(1, 41) == 42);
+  } else {
+    acquire();
+  }
   inside = inside + 1;
   __VERIFIER_assert(inside == 1);
   inside = inside - 1;
@@ -39,7 +53,7 @@ void *thread(void *arg) {
 
 int main(void) {
   pthread_t t;
-  pthread_create(&t, 0, thread, 0);
+  pthread_create(&t, 0, thread, &locked);
   thread(0);
   pthread_join(t, 0);
   return 0;

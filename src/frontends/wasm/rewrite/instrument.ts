@@ -1,5 +1,6 @@
 import { type CodeSiteKind, MAX_SITES } from '../artifact.js'
 import { suspending } from '../wraps.js'
+import { type AtomicWrapper, wrapAtomicFunctions } from './atomic-functions.js'
 import { WasmFormatError } from './bytes.js'
 import { type Context, type InlineFunction, inlineFunctions } from './context.js'
 import { analyseFrame } from './frames.js'
@@ -88,7 +89,10 @@ export function instrumentModule(
   const { kept, added } = replaceImports(module, oldImports, standalone !== undefined)
   const globals = addGlobals(module, standalone !== undefined)
   const entries = standalone?.entries ?? []
-  const remap = remapping(oldImports, kept, added.length, module.functions.length + entries.length)
+  const atomic = standalone ? [] : wrapAtomicFunctions(module, oldImports.length, isUser)
+  const firstAdded = oldImports.length + module.functions.length
+  const ownFunctions = entries.length + atomic.length
+  const remap = remapping(oldImports, kept, added.length, module.functions.length + ownFunctions)
 
   const stackPointer = standalone?.stackPointer ?? -1
   const shapes = module.bodies.map((body, i) => {
@@ -134,7 +138,9 @@ export function instrumentModule(
     hookOf: standalone ? () => CALL : hookOf,
     stopsBeforeCall: (index) => standalone !== undefined && isImmediate(oldImports[index]),
     inlineOf: (index) => (standalone ? undefined : inlineName(oldImports[index])),
-    replacementOf: standalone ? (index) => index : replacements(module, oldImports.length, isUser),
+    replacementOf: standalone
+      ? (index) => index
+      : throughWrappers(replacements(module, oldImports.length, isUser), atomic, firstAdded),
     imports: Object.fromEntries(added.map((name, i) => [name, kept.length + i])) as Context['imports'],
     globals,
     flags,
@@ -176,6 +182,15 @@ export function instrumentModule(
     module.functionNames[index] = name
     module.exports.push({ name, kind: 0, index })
     bodies.push(body(context.remap))
+  }
+  for (const { name, type, body } of atomic) {
+    module.functionNames[oldImports.length + module.functions.push(type) - 1] = name
+    bodies.push(body(context.remap))
+  }
+  if (atomic.length > 0) {
+    module.elements.forEach((item, i) => {
+      module.elements[i] = { ...item, functions: item.functions.map(context.replacementOf) }
+    })
   }
 
   const free = alignUp(flags + sites.length, PAGE)
@@ -227,6 +242,16 @@ function replacements(
     const other = byName.get(module.functionNames[index])
     return other !== undefined && typeOf(other) === typeOf(index) ? other : index
   }
+}
+
+/** Calls of an atomic function go to its wrapper; wrappers are the first functions added. */
+function throughWrappers(
+  replacementOf: (index: number) => number,
+  atomic: readonly AtomicWrapper[],
+  firstAdded: number,
+): (index: number) => number {
+  const wrapperOf = new Map(atomic.map(({ inner }, i) => [inner, firstAdded + i]))
+  return (index) => wrapperOf.get(index) ?? replacementOf(index)
 }
 
 function remapping(

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { namesAtomicFunctions } from '../rewrite/atomic-functions.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
 import { CompileError } from './errors.js'
 import { EMULATION, SANITIZER, TARGET } from './flags.js'
@@ -35,8 +36,9 @@ export async function compile(
 ): Promise<Compiled> {
   const objects: Uint8Array[] = []
   let warnings = ''
+  const kept = set.files.some((file) => namesAtomicFunctions(file.content)) ? ['-fno-inline'] : []
   for (const unit of set.units) {
-    const { object, diagnostics } = await compileUnit(unit, compiler, flagsFor(unit, flags))
+    const { object, diagnostics } = await compileUnit(unit, compiler, flagsFor(unit, [...flags, ...kept]))
     warnings += userPaths(diagnostics, set.files)
     if (object) objects.push(object)
   }

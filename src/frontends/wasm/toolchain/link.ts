@@ -1,3 +1,4 @@
+import { namesAtomicFunctions, SECTION_MARKS } from '../rewrite/atomic-functions.js'
 import { REPLACEMENT_PREFIX } from '../rewrite/instrument.js'
 import { decodeModule } from '../rewrite/module.js'
 import { wrapped } from '../wraps.js'
@@ -48,6 +49,7 @@ export async function link({ user, names, runtime, cxx }: LinkInput): Promise<Li
     ...wrapped.map((name) => `--wrap=${name}`),
     // Kept for the rewriter, which puts them in the place of the library's functions.
     ...undefinedFunctions(user).map((name) => `--export-if-defined=${REPLACEMENT_PREFIX}${name}`),
+    ...(user.some(namesAtomicFunctions) ? SECTION_MARKS.map((name) => `--export-if-defined=${name}`) : []),
     '-Map=link.map',
     ...objects,
     ...(cxx ? ['-lc++', '-lc++abi'] : []),

@@ -4,6 +4,7 @@ import type { Machine } from '../program/machine.js'
 import { createStrategy } from '../strategies/index.js'
 import type { Choices, Failure, Limits } from './failure.js'
 import { Neighbours, type Order } from './flips.js'
+import { findTurningPoint, type TurningPoint, turningOrders } from './turning-point.js'
 
 /** What makes the difference between failing and passing, as far as it could be shown by running schedules. */
 export type Cause =
@@ -13,8 +14,10 @@ export type Cause =
   | { readonly kind: 'together'; readonly orders: readonly Order[] }
   /** Another alternative at one transition passes. */
   | { readonly kind: 'choice'; readonly transition: number }
-  /** Every schedule fails in this way. */
-  | { readonly kind: 'always' }
+  /** No order of this execution makes the difference, but letting another thread go first at one place does. */
+  | { readonly kind: 'turning-point'; readonly point: TurningPoint }
+  /** Every schedule fails: in this way, unless `somehow`. */
+  | { readonly kind: 'always'; readonly somehow: boolean }
   /** No schedule nearby that passes was found. */
   | { readonly kind: 'unknown' }
 
@@ -29,7 +32,8 @@ const anyPassing = 1000
 
 /**
  * Looks for the nearest passing schedule: the failing one with one order of two conflicting operations reversed; if
- * none passes, with one other choice; then, unless every schedule fails, with two orders reversed.
+ * none passes, with one other choice; then, unless every schedule fails, with another thread going first somewhere, or
+ * with two orders reversed.
  */
 export function findCause(
   machine: Machine,
@@ -58,7 +62,19 @@ export function findCause(
       if (tried.outcome === 'passes') return { cause: { kind: 'choice', transition: i }, passing: tried }
     }
   }
-  if (failsAlways(machine, failure, limits)) return { cause: { kind: 'always' }, passing: null }
+  const eager = newestFirst(near, machine.threads.count)
+  const { always, pass } = eager
+    ? ({ always: 'no', pass: eager } as const)
+    : failsAlways(machine, failure, limits)
+  if (always !== 'no') return { cause: { kind: 'always', somehow: always === 'somehow' }, passing: null }
+  const point = findTurningPoint(near, failure, machine.threads.count)
+  if (point && point.orders.length > 0)
+    return { cause: { kind: 'turning-point', point }, passing: point.passing }
+  if (pass !== null) {
+    const orders = turningOrders(near, failure, pass)
+    const elsewhere = { transition: -1, thread: -1, passing: pass, orders }
+    if (orders.length > 0) return { cause: { kind: 'turning-point', point: elsewhere }, passing: pass }
+  }
   for (const { order, choices } of stillFailing) {
     const second = near.orders(choices)
     for (const next of second.orders) {
@@ -70,17 +86,38 @@ export function findCause(
         return { cause: { kind: 'together', orders: [order, again] }, passing: tried }
     }
   }
+  if (point) return { cause: { kind: 'turning-point', point }, passing: point.passing }
   return { cause: { kind: 'unknown' }, passing: null }
 }
 
-/** Whether every schedule, at the points in use, shows this bug; true only if all were run. */
-function failsAlways(machine: Machine, failure: Failure, limits: Limits): boolean {
+/** What would happen if threads ran as soon as they are created; many programs expect just that. */
+function newestFirst(near: Neighbours, threads: number): Choices | null {
+  const tried = near.byPriority(Array.from({ length: threads }, (_, i) => threads - 1 - i))
+  return tried.outcome === 'passes' ? tried : null
+}
+
+/**
+ * Whether every schedule, at the points in use, shows this bug, or at least some bug; `no` unless all were run. A schedule
+ * that passes, if one was met.
+ */
+function failsAlways(
+  machine: Machine,
+  failure: Failure,
+  limits: Limits,
+): { always: 'so' | 'somehow' | 'no'; pass: Choices | null } {
   const runner = new Runner(machine, { maxSteps: 2 * failure.thread.length + 1000 })
   const every = createStrategy('optimal', { machine, seed: 1 })
+  let same = true
   for (let left = anyPassing; left > 0 && !limits.outOfTime(); left--) {
-    if (!runner.run(every)) return true
-    if (runner.status === 'blocked') continue
-    if (runner.bug === null || !sameBug(runner.bug, failure.bug)) return false
+    if (!runner.run(every)) return { always: same ? 'so' : 'somehow', pass: null }
+    const { status, bug, trace } = runner
+    if (status === 'blocked') continue
+    if (bug === null) {
+      const isPass = status === 'completed' && machine.assumptionFailed !== true
+      const pass = { thread: trace.thread.slice(0, trace.length), value: trace.value.slice(0, trace.length) }
+      return { always: 'no', pass: isPass ? pass : null }
+    }
+    same &&= sameBug(bug, failure.bug)
   }
-  return false
+  return { always: 'no', pass: null }
 }

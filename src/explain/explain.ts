@@ -1,10 +1,13 @@
+import { Runner } from '../execution/runner.js'
 import type { Machine } from '../program/machine.js'
 import { type Cause, findCause } from './cause.js'
-import type { Choices, Failure, Limits } from './failure.js'
+import { type Choices, type Failure, type Limits, stretchesOf } from './failure.js'
+import { Guide } from './guide.js'
 import { type LockCycle, lockCycle } from './lock-cycle.js'
-import type { Recording } from './recording.js'
+import { type Recording, RecordingObserver } from './recording.js'
 import type { SourceText } from './source-text.js'
 import { isAcquire, isRelease, Storyteller, type ToldEvent, type ToldOrder } from './told-events.js'
+import type { TurningPoint } from './turning-point.js'
 
 /** Why an execution fails, as far as running its neighbours could show. */
 export type Reason =
@@ -19,14 +22,19 @@ export type Reason =
       readonly after: ToldEvent
       readonly isProven: 'both' | 'second'
     }
-  /** Reversed by itself, each of these orders makes it pass. */
-  | { readonly kind: 'order'; readonly orders: readonly ToldOrder[] }
+  /**
+   * Reversed by itself, each of these orders makes it pass; or, where they are not of `this` execution but of `another`
+   * one close to it, the other way round: that one passes, and fails in the same way with the order as told.
+   */
+  | { readonly kind: 'order'; readonly orders: readonly ToldOrder[]; readonly shownBy: 'this' | 'another' }
+  /** With the thread `first` going first, right before `event`, it passes; later nothing was found to help. */
+  | { readonly kind: 'turning-point'; readonly event: ToldEvent; readonly first: number }
   /** None of these alone, but all of them together. */
   | { readonly kind: 'together'; readonly orders: readonly ToldOrder[] }
   | { readonly kind: 'choice'; readonly event: ToldEvent; readonly choice: string }
   | { readonly kind: 'cycle'; readonly cycle: LockCycle; readonly isOrdered: boolean }
-  /** Every schedule shows it. */
-  | { readonly kind: 'always' }
+  /** Every schedule shows it, or some other bug. */
+  | { readonly kind: 'always'; readonly somehow: boolean }
   | { readonly kind: 'unknown' }
 
 export interface Explained {
@@ -58,7 +66,9 @@ export function explain(
   const { bug } = failure
   const reason: Reason = cycle
     ? { kind: 'cycle', cycle, isOrdered: cause.kind === 'orders' }
-    : reasonOf(cause, story)
+    : cause.kind === 'turning-point'
+      ? turningReason(cause.point, story, () => record(machine, cause.point.passing, sources))
+      : reasonOf(cause, story)
   const isUntold = reason.kind === 'always' || reason.kind === 'unknown'
   return {
     reason,
@@ -68,12 +78,52 @@ export function explain(
   }
 }
 
-function reasonOf(cause: Cause, story: Storyteller): Reason {
+/** The execution that passes, told like the failing one. */
+function record(machine: Machine, choices: Choices, sources: SourceText): Storyteller {
+  const observer = new RecordingObserver(machine, sources)
+  const runner = new Runner(machine, { observers: [observer], maxSteps: choices.thread.length + 1 })
+  runner.run(new Guide(stretchesOf(choices), true))
+  return new Storyteller(machine, observer.result(runner.bug), sources)
+}
+
+/** Orders of the execution that passes are told the other way round: as they are when it fails. */
+function turningReason(
+  { transition, thread, orders }: TurningPoint,
+  story: Storyteller,
+  passingStory: () => Storyteller,
+): Reason {
+  const failed = story.recording.bug?.thread ?? -1
+  if (orders.length > 0) {
+    const other = passingStory()
+    const told = orders.flatMap((order): ToldOrder[] => {
+      const pair = other.order(order)
+      return pair
+        ? [{ first: story.counterpart(pair.second, other), second: story.counterpart(pair.first, other) }]
+        : []
+    })
+    const best = told
+      .filter(({ first, second }) => first.happened && first.position < second.position)
+      .sort((a, b) => plainness(a, failed) - plainness(b, failed))
+      .at(0)
+    if (best) return { kind: 'order', orders: [best], shownBy: 'another' }
+  }
+  const event = story.events.find((_, i) => story.recording.events[i].transition === transition)
+  const pending = event ?? (failed >= 0 ? story.pendingOf(failed) : null)
+  return pending ? { kind: 'turning-point', event: pending, first: thread } : { kind: 'unknown' }
+}
+
+/** Less is plainer: accesses rather than locks, what the failing thread did, what happened late. */
+function plainness({ first, second }: ToldOrder, failed: number): number {
+  const locks = [first, second].filter((e) => isAcquire(e.kind) || isRelease(e.kind)).length
+  return 100 * locks + (first.thread === failed || second.thread === failed ? 0 : 50) - first.position / 1e6
+}
+
+function reasonOf(cause: Exclude<Cause, { kind: 'turning-point' }>, story: Storyteller): Reason {
   switch (cause.kind) {
     case 'orders': {
       const orders = cause.orders.map((o) => story.order(o)).filter((o) => o !== null)
       if (orders.length === 0) return { kind: 'unknown' }
-      return bestBetween(orders, story) ?? { kind: 'order', orders: orders.slice(0, 1) }
+      return bestBetween(orders, story) ?? { kind: 'order', orders: orders.slice(0, 1), shownBy: 'this' }
     }
     case 'together': {
       const orders = cause.orders.map((o) => story.order(o)).filter((o) => o !== null)

@@ -33,6 +33,9 @@ export interface Tried extends Choices {
 /** In longer executions only the latest conflicts are looked at: all of them would be too many pairs. */
 const longestWhole = 2000
 
+/** How many steps a thread that is let go first may take before others have their turn. */
+const longestTurn = 500
+
 /** Runs a failing schedule and the schedules near it. */
 export class Neighbours {
   private readonly runner: Runner
@@ -137,6 +140,25 @@ export class Neighbours {
       thread: Int32Array.from(order, (i) => (i < 0 ? secondThread : thread[i])),
       value: Int32Array.from(order, (i) => (i < 0 ? (second < thread.length ? value[second] : 0) : value[i])),
     })
+  }
+
+  /** Runs the execution with another thread, as far as it can go, before one transition. */
+  letFirst({ thread, value }: Choices, transition: number, other: number): Tried {
+    const whole = new Array<number>(longestTurn).fill(other)
+    return this.run({
+      thread: Int32Array.from([...thread.slice(0, transition), ...whole, ...thread.slice(transition)]),
+      value: Int32Array.from([
+        ...value.slice(0, transition),
+        ...whole.map(() => 0),
+        ...value.slice(transition),
+      ]),
+    })
+  }
+
+  /** Runs the program with each thread, in this order, as far ahead of those after it as it can be. */
+  byPriority(threads: readonly number[]): Tried {
+    const turns = threads.flatMap((thread) => new Array<number>(longestTurn).fill(thread))
+    return this.run({ thread: Int32Array.from(turns), value: new Int32Array(turns.length) })
   }
 
   /** Runs the execution with another alternative at one transition. */

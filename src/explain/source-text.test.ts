@@ -14,6 +14,10 @@ test.each([
   ['  atomic_store_explicit(&flag, 1, memory_order_release);', 'atomic', 'flag'],
   ['  sum += values[i];', '+=', 'sum'],
   ['  f(g(x), y);', 'f(', undefined],
+  ['  int r = *(int *)arg;', '*', '*arg'],
+  ['  *(const struct job *)next = 3;', '*', '*next'],
+  ['  *value = 1;', '*', '*value'],
+  ['  (*value)++;', '(', 'value'],
   ['', '', undefined],
 ])('%s at %s is about %s', (text, at, expected) => {
   expect(expressionAt(text, text.indexOf(at))).toBe(expected)

@@ -34,6 +34,9 @@ export class SourceText {
 
 const longestExpression = 32
 
+/** Operators in front of what they apply to, and casts among them: `*(struct job *)`. */
+const prefixed = /^(?:[^\w(]|\((?:(?:const|volatile|struct|unsigned)\s+)*\w+[\s*]*\)(?=\s*[\w(*&])|\()*(?=\w)/
+
 /**
  * The object that a piece of code around `at` names. Compilers point at the member's name, at the operator after it, or
  * at the call whose first argument it is.
@@ -45,9 +48,10 @@ export function expressionAt(text: string, at: number): string | undefined {
     const before = /(\w+)(?:\[[^\]]*\])?\s*$/.exec(text.slice(0, start))
     if (before) start = before.index
     else {
-      const behind = /\w/.exec(text.slice(start))
+      const behind = prefixed.exec(text.slice(start))
       if (!behind) return undefined
-      start += behind.index
+      const operand = expressionAt(text, start + behind[0].length)
+      return operand && behind[0].startsWith('*') ? `*${operand}` : operand
     }
   }
   while (/\w/.test(text[start - 1] ?? '')) start--

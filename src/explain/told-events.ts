@@ -98,6 +98,18 @@ export class Storyteller {
     }
   }
 
+  /**
+   * The same operation, of another recording, in this one: the thread's operation of the same rank, if that is at the same
+   * place. Otherwise it did not happen here.
+   */
+  counterpart(event: ToldEvent, other: Storyteller): ToldEvent {
+    const isSame = (e: ToldEvent) =>
+      e.thread === event.thread && e.place?.name === event.place?.name && e.kind === event.kind
+    const rank = other.events.filter((e) => isSame(e) && e.position < event.position).length
+    const here = event.happened ? this.events.filter(isSame)[rank] : undefined
+    return here ?? { ...event, happened: false, position: this.events.length + 1 }
+  }
+
   private eventOf(transition: number, location: number, thread = -1): ToldEvent | null {
     const { recording, machine } = this
     const events = this.events.filter((_, i) => recording.events[i].transition === transition)

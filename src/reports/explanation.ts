@@ -110,7 +110,11 @@ function reasonText(reason: Reason, nameOf: NameOf): Explanation {
     case 'order':
       return {
         kind: 'order',
-        text: `Fails because ${reason.orders.map((o) => orderClause(o, nameOf)).join(', and ')}. In the other order, and all else as it was, it passes.`,
+        text: `Fails because ${reason.orders.map((o) => orderClause(o, nameOf)).join(', and ')}. ${
+          reason.shownBy === 'this'
+            ? 'In the other order, and all else as it was, it passes.'
+            : 'A schedule with the other order passes; with only that order changed, it fails in the same way.'
+        }`,
         steps: reason.orders.flatMap((o) => [step('first', o.first), step('second', o.second)]),
       }
     case 'together':
@@ -140,10 +144,18 @@ function reasonText(reason: Reason, nameOf: NameOf): Explanation {
         ]),
       }
     }
+    case 'turning-point':
+      return {
+        kind: 'turning-point',
+        text: `No single order makes the difference. The last place found where it could still pass is before ${nameOf(reason.event.thread)} ${verbPhrase(reason.event)}: with ${nameOf(reason.first)} going first there, it passes.`,
+        steps: [step('turning', reason.event)],
+      }
     case 'always':
       return {
         kind: 'always',
-        text: 'Every schedule fails in this way: the order of the threads makes no difference.',
+        text: reason.somehow
+          ? 'Every schedule fails, in this way or another: the order of the threads makes no difference.'
+          : 'Every schedule fails in this way: the order of the threads makes no difference.',
         steps: [],
       }
     case 'unknown':
@@ -182,6 +194,10 @@ function tail(event: ToldEvent): string {
 
 function sameObject(a: ToldEvent, b: ToldEvent): boolean {
   return a.object === b.object && a.place?.name === b.place?.name
+}
+
+function verbPhrase(event: ToldEvent): string {
+  return `${words(event.kind).verb}${tail(event)}`
 }
 
 function nounPhrase(event: ToldEvent): string {

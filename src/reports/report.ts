@@ -198,14 +198,32 @@ export interface BugReport {
 
 /** Why a program fails, in words, and the operations that the words name. */
 export interface Explanation {
-  readonly kind: 'between' | 'order' | 'together' | 'choice' | 'cycle' | 'always' | 'unknown'
+  readonly kind:
+    | 'between'
+    | 'order'
+    | 'together'
+    | 'choice'
+    | 'cycle'
+    | 'turning-point'
+    | 'always'
+    | 'unknown'
   readonly text: string
   readonly steps: readonly ExplainedStep[]
 }
 
 export interface ExplainedStep {
   /** Its part in the explanation. */
-  readonly role: 'before' | 'between' | 'after' | 'first' | 'second' | 'took' | 'waits' | 'choice' | 'failed'
+  readonly role:
+    | 'before'
+    | 'between'
+    | 'after'
+    | 'first'
+    | 'second'
+    | 'took'
+    | 'waits'
+    | 'choice'
+    | 'turning'
+    | 'failed'
   readonly thread: string
   readonly operation: string
   readonly object: string

@@ -1,20 +1,25 @@
 /*
  * Attributes that the system's libc refuses because it has one thread. Which thread runs is up to the schedule, so
- * priorities and protocols have no effect that a program could see: they are kept, and given back.
+ * priorities and protocols have no effect that a program could see but one: a thread cannot lock a mutex whose priority
+ * ceiling is below its own priority.
  */
 #include "host.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <time.h>
 
-/* As libc encodes them; PTHREAD_PRIO_PROTECT is our own, and dropped when a mutex is made. */
+/* As libc encodes them; PTHREAD_PRIO_PROTECT and its ceiling are our own, and known to the machine. */
 #define FL_MUTEX_ROBUST 4u
 #define FL_MUTEX_INHERIT 8u
 #define FL_MUTEX_PROTECT 16u
+#define FL_CEILING_SHIFT 8
+#define FL_CEILING_MASK 0x7fu
+#define FL_HIGHEST_PRIORITY 99
 #define FL_SHARED_CONDITION 0x80000000u
 
 /* Words of a pthread_attr_t. */
-enum { fl_guard_size = 1, fl_inherit = 4, fl_policy = 5, fl_scope = 7 };
+enum { fl_guard_size = 1, fl_inherit = 4, fl_policy = 5, fl_priority = 6, fl_scope = 7 };
 
 int __wrap_pthread_attr_setguardsize(pthread_attr_t *attributes, size_t size) {
   attributes->__u.__s[fl_guard_size] = size;
@@ -26,11 +31,27 @@ int __wrap_pthread_attr_getguardsize(const pthread_attr_t *attributes, size_t *s
   return 0;
 }
 
+/* Whether a priority fits the policy is found out when a thread is created: they can be set in any order. */
+int __wrap_pthread_attr_setschedparam(pthread_attr_t *attributes, const struct sched_param *parameters) {
+  if (parameters->sched_priority < 0 || parameters->sched_priority > FL_HIGHEST_PRIORITY) return EINVAL;
+  attributes->__u.__i[fl_priority] = parameters->sched_priority;
+  return 0;
+}
+
+int __wrap_pthread_attr_getschedparam(const pthread_attr_t *attributes, struct sched_param *parameters) {
+  *parameters = (struct sched_param){.sched_priority = attributes->__u.__i[fl_priority]};
+  return 0;
+}
+
 int __wrap_pthread_mutexattr_setprotocol(pthread_mutexattr_t *attributes, int protocol) {
   if (protocol < PTHREAD_PRIO_NONE || protocol > PTHREAD_PRIO_PROTECT) return EINVAL;
   attributes->__attr &= ~(FL_MUTEX_INHERIT | FL_MUTEX_PROTECT);
   if (protocol == PTHREAD_PRIO_INHERIT) attributes->__attr |= FL_MUTEX_INHERIT;
-  if (protocol == PTHREAD_PRIO_PROTECT) attributes->__attr |= FL_MUTEX_PROTECT;
+  if (protocol == PTHREAD_PRIO_PROTECT) {
+    attributes->__attr |= FL_MUTEX_PROTECT;
+    if (!(attributes->__attr >> FL_CEILING_SHIFT & FL_CEILING_MASK))
+      attributes->__attr |= FL_HIGHEST_PRIORITY << FL_CEILING_SHIFT;
+  }
   return 0;
 }
 
@@ -39,6 +60,32 @@ int __wrap_pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attributes, 
               : attributes->__attr & FL_MUTEX_PROTECT ? PTHREAD_PRIO_PROTECT
                                                       : PTHREAD_PRIO_NONE;
   return 0;
+}
+
+int __wrap_pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attributes, int ceiling) {
+  if (ceiling < 1 || ceiling > FL_HIGHEST_PRIORITY) return EINVAL;
+  attributes->__attr &= ~(FL_CEILING_MASK << FL_CEILING_SHIFT);
+  attributes->__attr |= (unsigned)ceiling << FL_CEILING_SHIFT;
+  return 0;
+}
+
+/* The highest unless it was set: such a mutex can be locked by everybody. */
+int __wrap_pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attributes, int *ceiling) {
+  *ceiling = (int)(attributes->__attr >> FL_CEILING_SHIFT & FL_CEILING_MASK);
+  if (*ceiling == 0) *ceiling = FL_HIGHEST_PRIORITY;
+  return 0;
+}
+
+__attribute__((weak)) int sched_get_priority_max(int policy) {
+  if (policy >= SCHED_OTHER && policy <= SCHED_RR) return policy == SCHED_OTHER ? 0 : FL_HIGHEST_PRIORITY;
+  errno = EINVAL;
+  return -1;
+}
+
+__attribute__((weak)) int sched_get_priority_min(int policy) {
+  if (policy >= SCHED_OTHER && policy <= SCHED_RR) return policy == SCHED_OTHER ? 0 : 1;
+  errno = EINVAL;
+  return -1;
 }
 
 int __wrap_pthread_mutexattr_setrobust(pthread_mutexattr_t *attributes, int robust) {

@@ -42,6 +42,47 @@ int __cxa_thread_atexit(void (*destructor)(void *), void *object, void *library)
   return 0;
 }
 
+/* Mutexes to unlock and conditions to notify when the thread has ended, in the order of the calls. */
+struct fl_thread_exit_notice {
+  pthread_cond_t *condition;
+  pthread_mutex_t *mutex;
+  struct fl_thread_exit_notice *next;
+};
+
+static _Thread_local struct fl_thread_exit_notice *first_notice, **last_notice;
+
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex);
+int __wrap_pthread_cond_broadcast(pthread_cond_t *condition);
+
+/* A std::unique_lock; a std::mutex and a std::condition_variable begin with what they are made of. */
+struct fl_unique_lock {
+  pthread_mutex_t *mutex;
+  _Bool owns;
+};
+
+/* std::notify_all_at_thread_exit takes the lock over from its owner. */
+void __wrap__ZNSt3__225notify_all_at_thread_exitERNS_18condition_variableENS_11unique_lockINS_5mutexEEE(
+    void *condition, void *lock) {
+  struct fl_unique_lock *held = lock;
+  struct fl_thread_exit_notice *notice = __wrap_malloc(sizeof *notice);
+  *notice = (struct fl_thread_exit_notice){condition, held->mutex, 0};
+  held->mutex = 0;
+  held->owns = 0;
+  if (!first_notice) last_notice = &first_notice;
+  *last_notice = notice;
+  last_notice = &notice->next;
+}
+
+static void fl_run_notices(void) {
+  while (first_notice) {
+    struct fl_thread_exit_notice *notice = first_notice;
+    first_notice = notice->next;
+    __wrap_pthread_mutex_unlock(notice->mutex);
+    __wrap_pthread_cond_broadcast(notice->condition);
+    __wrap_free(notice);
+  }
+}
+
 void fl_run_thread_destructors(void) {
   while (at_thread_exit) {
     struct fl_thread_exit_entry *entry = at_thread_exit;
@@ -49,6 +90,7 @@ void fl_run_thread_destructors(void) {
     entry->destructor(entry->object);
     __wrap_free(entry);
   }
+  fl_run_notices();
 }
 
 /* Where the library ends up when it would throw. */
@@ -59,10 +101,4 @@ _Noreturn void __wrap__ZNSt3__222__libcpp_verbose_abortEPKcz(const char *format,
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
   fl_uncaught(text);
-}
-
-void __wrap__ZNSt3__225notify_all_at_thread_exitERNS_18condition_variableENS_11unique_lockINS_5mutexEEE(
-    void *condition, void *lock) {
-  (void)condition, (void)lock;
-  fl_unsupported("std::notify_all_at_thread_exit");
 }

@@ -26,7 +26,15 @@ int pthread_setschedparam(pthread_t, int, const struct sched_param *);
 int pthread_attr_getschedparam(const pthread_attr_t *, struct sched_param *);
 int pthread_attr_setschedparam(pthread_attr_t *, const struct sched_param *);
 
+int pthread_mutex_clocklock(pthread_mutex_t *, clockid_t, const struct timespec *);
+int pthread_cond_clockwait(pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *);
+int pthread_rwlock_clockrdlock(pthread_rwlock_t *, clockid_t, const struct timespec *);
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *, clockid_t, const struct timespec *);
+
 /* Names that programs written for glibc use. */
+int pthread_setname_np(pthread_t, const char *);
+int pthread_tryjoin_np(pthread_t, void **);
+int pthread_timedjoin_np(pthread_t, void **, const struct timespec *);
 int pthread_yield(void) __asm__("sched_yield");
 
 #ifndef PTHREAD_MUTEX_TIMED_NP

@@ -211,6 +211,23 @@ static const Case cases[] = {
       m.unlock();
       a.join();
     },
+    [] { // 22: the lock is given back, and others are told, when the thread has ended
+      struct AtEnd {
+        ~AtEnd() { x++; }
+      };
+      std::thread a([] {
+        static thread_local AtEnd at_end;
+        (void)&at_end;
+        std::unique_lock<std::mutex> lock(m);
+        x++;
+        std::notify_all_at_thread_exit(ready, std::move(lock));
+        assert(!lock);
+      });
+      a.detach();
+      std::unique_lock<std::mutex> lock(m);
+      while (x == 0) ready.wait(lock);
+      std::printf("%d", x);
+    },
 };
 
 int main(int, char **arguments) { cases[std::atoi(arguments[1])](); }

@@ -46,6 +46,10 @@ describe('C++ threads', () => {
     expect(await ends(9)).toEqual(['ok second first joined main main '])
   })
 
+  test('notify_all_at_thread_exit unlocks and notifies after thread-local variables are gone', async () => {
+    expect(await ends(22)).toEqual(['ok 2'])
+  })
+
   test('joining what cannot be joined, and joining nobody', async () => {
     expect(await ends(10)).toEqual([expect.stringMatching(/^uncaught: .*thread::join failed/)])
     expect(await ends(11)).toEqual([

@@ -16,6 +16,11 @@ const suspendingCalls = [
   'pthread_mutex_trylock',
   'pthread_mutex_timedlock',
   'pthread_mutex_unlock',
+  'pthread_mutex_getprioceiling',
+  'pthread_mutex_setprioceiling',
+  'pthread_getschedparam',
+  'pthread_setschedparam',
+  'pthread_setschedprio',
   'pthread_cond_init',
   'pthread_cond_destroy',
   'pthread_cond_wait',
@@ -87,8 +92,12 @@ const runtimeCalls = [
   'thrd_yield',
   'pthread_attr_setguardsize',
   'pthread_attr_getguardsize',
+  'pthread_attr_setschedparam',
+  'pthread_attr_getschedparam',
   'pthread_mutexattr_setprotocol',
   'pthread_mutexattr_getprotocol',
+  'pthread_mutexattr_setprioceiling',
+  'pthread_mutexattr_getprioceiling',
   'pthread_mutexattr_setrobust',
   'pthread_condattr_setclock',
   'pthread_condattr_getclock',
@@ -115,6 +124,14 @@ const statefulCalls = ['rand', 'srand', 'random', 'srandom'] as const
 
 /** Provided by `runtime/*.c` under their own names: the system's libc has none of them. */
 const weakCalls = [
+  'pthread_cond_clockwait',
+  'pthread_mutex_clocklock',
+  'pthread_rwlock_clockrdlock',
+  'pthread_rwlock_clockwrlock',
+  'sem_clockwait',
+  'pthread_setname_np',
+  'sched_get_priority_max',
+  'sched_get_priority_min',
   'thrd_create',
   'thrd_join',
   'thrd_detach',
@@ -171,7 +188,6 @@ const weakCalls = [
 const refusedCalls = [
   'pthread_tryjoin_np',
   'pthread_timedjoin_np',
-  'pthread_mutex_getprioceiling',
   // One sequence for all threads: what a thread draws would depend on the others, unseen.
   'drand48',
   'lrand48',
@@ -183,8 +199,39 @@ const refusedCalls = [
   'setstate',
 ] as const
 
+const ONE_PROCESS = 'all threads are in one process: use sem_init'
+const NO_SIGNALS = 'signals are not delivered: let a thread do it'
+const ONE_SEQUENCE = 'use rand or random, of which each thread has a sequence of its own'
+
 /** What to do instead of calling a function that is refused by name. */
 const advice: Readonly<Record<string, string>> = {
+  sem_open: ONE_PROCESS,
+  sem_close: ONE_PROCESS,
+  sem_unlink: ONE_PROCESS,
+  pthread_tryjoin_np: 'use pthread_join',
+  pthread_timedjoin_np: 'use pthread_join',
+  pthread_getcpuclockid: 'no time passes but by sleeping and by reading a clock: use CLOCK_MONOTONIC',
+  poll_oneoff: 'poll and select wait for nothing here: use nanosleep',
+  alarm: NO_SIGNALS,
+  ualarm: NO_SIGNALS,
+  pause: NO_SIGNALS,
+  sigwait: NO_SIGNALS,
+  setitimer: NO_SIGNALS,
+  pthread_kill: NO_SIGNALS,
+  pthread_sigmask: NO_SIGNALS,
+  fork: 'all threads are in one process',
+  sched_setscheduler: 'use pthread_setschedparam',
+  sched_getscheduler: 'use pthread_getschedparam',
+  sched_setparam: 'use pthread_setschedparam',
+  sched_getparam: 'use pthread_getschedparam',
+  drand48: ONE_SEQUENCE,
+  lrand48: ONE_SEQUENCE,
+  mrand48: ONE_SEQUENCE,
+  srand48: ONE_SEQUENCE,
+  seed48: ONE_SEQUENCE,
+  lcong48: ONE_SEQUENCE,
+  initstate: ONE_SEQUENCE,
+  setstate: ONE_SEQUENCE,
   pthread_cancel_in_cxx:
     'a C++ thread that is cancelled would have to run destructors: let it return instead, for example with std::jthread and std::stop_token',
 }

@@ -31,6 +31,7 @@ import { OwnMemory } from './own-memory.js'
 import { Preemption } from './preemption.js'
 import { type ProgramExports, ProgramMemory } from './program.js'
 import { ProgramChecks } from './program-checks.js'
+import { Scheduling } from './scheduling.js'
 import { Spins } from './spins.js'
 import { Stops } from './stops.js'
 import { Tape } from './tape.js'
@@ -80,6 +81,7 @@ export class Kernel {
   readonly failures = new Failures(this)
   readonly faults = new Faults(this)
   readonly cancellation = new Cancellation(this)
+  readonly scheduling = new Scheduling(this)
   readonly blockStacks: BlockStacks
   readonly ownBlocks: OwnBlocks
   readonly objectNames: ObjectNames

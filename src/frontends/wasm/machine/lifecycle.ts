@@ -34,9 +34,12 @@ export class Lifecycle {
       if (kernel.constructing) {
         throw new UnsupportedError('a thread is created before main begins', ['pthread_create'])
       }
+      if (attributes !== 0) kernel.faults.checkObject('set of attributes', attributes)
       const parent = kernel.running
       const child = kernel.threads.child(parent, ++kernel.states.children[parent])
+      if (!kernel.scheduling.canBegin(attributes)) return errno.invalid
       kernel.spawn(child, start, argument)
+      kernel.scheduling.begin(child, attributes)
       this.labels.label(child, start, argument)
       if (attributes !== 0) {
         const isDetached = kernel.memory.words[(attributes >>> 2) + ATTRIBUTE_DETACHED] !== 0

@@ -4,6 +4,7 @@ import { isOwner } from './enabledness.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import { RobustMutexes } from './robust-mutexes.js'
+import { isCeiling } from './scheduling.js'
 import { ALWAYS, MUTEX_FREE } from './thread-states.js'
 
 const RECURSIVE = 1
@@ -11,8 +12,12 @@ const ERRORCHECK = 2
 const TYPE_MASK = 3
 /** Set in a mutex that was destroyed; any initialiser clears it. */
 const DESTROYED = 1 << 30
-/** Bits that attributes can set: type, robust, priority, shared. */
-const KNOWN_BITS = 0x8f
+/** Bits that attributes can set: type, robust, priority, shared, priority ceiling. */
+const KNOWN_BITS = 0x7f9f
+/** The mutex has a priority ceiling, in the bits from `CEILING_SHIFT` on; as runtime/attributes.c has it. */
+const PROTECT = 16
+const CEILING_SHIFT = 8
+const CEILING_MASK = 0x7f
 
 /**
  * Mutexes live in the program's memory, so that a reset, a copy or a static initialiser does what it does on a real
@@ -73,6 +78,47 @@ export class Mutexes {
       if (!isDeadline(kernel, deadline)) return errno.invalid
       passDeadline(kernel, deadline)
       return result
+    },
+
+    __wrap_pthread_mutex_getprioceiling: (address: number, result: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0) {
+        kernel.faults.checkObject('place for a priority', result)
+        if (this.stopsBefore(Op.mutexSetup, address, ALWAYS)) return 0
+      }
+      this.check(address, 'asks for the ceiling of')
+      const word = kernel.memory.words[address >>> 2]
+      kernel.record(
+        Op.mutexSetup,
+        Mode.read,
+        this.location(address),
+        kernel.memory.words[(address >>> 2) + 1],
+      )
+      if ((word & PROTECT) === 0) return errno.invalid
+      this.giveCeiling(result, word)
+      return 0
+    },
+
+    /** Locks the mutex, changes its ceiling and unlocks it, in one step. */
+    __wrap_pthread_mutex_setprioceiling: (address: number, ceiling: number, old: number): number => {
+      const { kernel } = this
+      if (!isCeiling(ceiling)) return errno.invalid
+      if (kernel.phase() === 0 && this.stopsBefore(Op.lock, address, MUTEX_FREE)) return 0
+      this.check(address, 'sets the ceiling of')
+      const at = address >>> 2
+      const { words } = kernel.memory
+      const word = words[at]
+      if (words[at + 1] === kernel.running + 1) {
+        kernel.record(Op.lock, Mode.read, this.location(address), words[at + 1])
+        return errno.deadlock
+      }
+      const isProtected = (word & PROTECT) !== 0
+      kernel.record(Op.lock, Mode.write, this.location(address), 0)
+      if (isProtected) words[at] = (word & ~(CEILING_MASK << CEILING_SHIFT)) | (ceiling << CEILING_SHIFT)
+      kernel.record(Op.unlock, Mode.write, this.location(address), kernel.running + 1)
+      kernel.released()
+      if (isProtected && old !== 0) this.giveCeiling(old, word)
+      return isProtected ? 0 : errno.invalid
     },
 
     __wrap_pthread_mutex_consistent: (address: number): number => {
@@ -148,6 +194,10 @@ export class Mutexes {
       kernel.record(Op.unlock, Mode.write, this.location(address), kernel.running + 1)
       return errno.notRecoverable
     }
+    if (this.isTooLow(address)) {
+      kernel.record(Op.unlock, Mode.write, this.location(address), kernel.running + 1)
+      return errno.invalid
+    }
     kernel.memory.words[at + 1] = kernel.running + 1
     kernel.memory.words[at + 2] = 1
     return this.robust.took(address)
@@ -173,6 +223,18 @@ export class Mutexes {
     if (words[at + 1] !== running + 1 && this.type(address) === ERRORCHECK) return errno.notPermitted
     const why = words[at + 1] === running + 1 ? 'locked more than once' : 'which it does not hold'
     return this.misuse(`waits on ${condition} with`, address, why)
+  }
+
+  /** Whether the running thread's priority is above the ceiling of a mutex. */
+  private isTooLow(address: number): boolean {
+    const word = this.kernel.memory.words[address >>> 2]
+    return (word & PROTECT) !== 0 && this.kernel.scheduling.isAbove((word >>> CEILING_SHIFT) & CEILING_MASK)
+  }
+
+  private giveCeiling(result: number, word: number): void {
+    const { kernel } = this
+    kernel.memory.words[result >>> 2] = (word >>> CEILING_SHIFT) & CEILING_MASK
+    kernel.record(Op.store, Mode.write, kernel.addresses.locate(result, 4), -1)
   }
 
   private type(address: number): number {

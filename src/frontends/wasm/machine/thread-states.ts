@@ -72,6 +72,8 @@ const byteColumns = [
   'wokenToEnd',
   'cancelType',
   'isCancelled',
+  'policy',
+  'priority',
 ] as const
 /** Bytes per thread of all columns. */
 const BYTES = 8 + 4 * wordColumns.length + byteColumns.length
@@ -120,6 +122,10 @@ export class ThreadStates {
   cancelType!: Uint8Array
   /** It has left what it was doing: it runs its cleanup handlers. */
   isCancelled!: Uint8Array
+
+  /** Its scheduling parameters. */
+  policy!: Uint8Array
+  priority!: Uint8Array
 
   /** Atomic sections it is in: it does not stop unless it has to wait. */
   sections!: Uint8Array
@@ -220,6 +226,8 @@ export class ThreadStates {
     this.cancellable[thread] = 0
     this.cancellableOn[thread] = 0
     this.isCancelled[thread] = 0
+    this.policy[thread] = 0
+    this.priority[thread] = 0
     this.wokenToEnd[thread] = 0
     this.cancelType[thread] = 0
     this.clock[thread] = 0

@@ -94,6 +94,7 @@ export async function wasmMachine(
     options.checkpoints ?? 'worthwhile',
   )
   kernel.cancellation.usesCancel = hasImport(module, (name) => name === '__wrap_pthread_cancel')
+  kernel.scheduling.isUsed = hasImport(module, (name) => name.startsWith('__wrap_pthread_setsched'))
   const system = new System(kernel, input)
   const keys = new Keys(kernel)
   const mutexes = new Mutexes(kernel)
@@ -119,6 +120,7 @@ export async function wasmMachine(
     ...annotations.calls,
     ...labels.calls,
     ...kernel.cancellation.calls,
+    ...kernel.scheduling.calls,
     ...kernel.checks.calls,
     ...kernel.ownBlocks.calls,
     ...kernel.objectNames.calls,

@@ -1,0 +1,45 @@
+/* Waits that name their clock: all clocks show the same time. */
+#include "host.h"
+
+#include <errno.h>
+#include <semaphore.h>
+#include <time.h>
+
+int __wrap_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline);
+int __wrap_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline);
+int __wrap_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *deadline);
+int __wrap_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *deadline);
+int __wrap_sem_timedwait(sem_t *semaphore, const struct timespec *deadline);
+pthread_t __wrap_pthread_self(void);
+
+static int fl_is_clock(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC; }
+
+__attribute__((weak)) int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                                                 const struct timespec *deadline) {
+  return fl_is_clock(clock) ? __wrap_pthread_cond_timedwait(condition, mutex, deadline) : EINVAL;
+}
+
+__attribute__((weak)) int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline) {
+  return fl_is_clock(clock) ? __wrap_pthread_mutex_timedlock(mutex, deadline) : EINVAL;
+}
+
+__attribute__((weak)) int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *deadline) {
+  return fl_is_clock(clock) ? __wrap_pthread_rwlock_timedrdlock(lock, deadline) : EINVAL;
+}
+
+__attribute__((weak)) int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *deadline) {
+  return fl_is_clock(clock) ? __wrap_pthread_rwlock_timedwrlock(lock, deadline) : EINVAL;
+}
+
+__attribute__((weak)) int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline) {
+  if (fl_is_clock(clock)) return __wrap_sem_timedwait(semaphore, deadline);
+  errno = EINVAL;
+  return -1;
+}
+
+/* Reports show the name that a thread gives itself; as on Linux it has at most 15 letters. */
+__attribute__((weak)) int pthread_setname_np(pthread_t thread, const char *name) {
+  if (__builtin_strlen(name) > 15) return ERANGE;
+  if (thread == __wrap_pthread_self()) fl_name_thread(name);
+  return 0;
+}

@@ -28,8 +28,8 @@ import type { Site } from '../../program/names.js'
  *   module keeps the offset in a local between calls, so setting `fl_log` at any other time goes unnoticed.
  *
  * **Log entry**: two little-endian 32-bit words. Word 0: see `LogWord`. Word 1: the address. When `LogWord.range` is
- * set, the entry is followed by a second one whose word 0 is the length in bytes (its word 1 is 0); an entry and its
- * length are never split by a full log.
+ * set, the entry is followed by a second one whose word 0 is the length in bytes (its word 1 is 0); with
+ * `LogWord.compares` by one with a value instead. An entry and its second one are never split by a full log.
  *
  * **Calls** (`call`): before each call instruction of user code its site id is pushed on the thread's *shadow stack*,
  * and popped after: `mem32[fl_shadow] = site; fl_shadow += 4`. So the top of the shadow stack, `mem32[fl_shadow - 4]`,
@@ -143,6 +143,12 @@ export const LogWord = {
   wrote: 1 << 25,
   /** The next entry holds the length. */
   range: 1 << 26,
+  /** The next entry holds the value a compare-exchange of up to 4 bytes compared with. */
+  compares: 1 << 27,
+  /** An exchange: it changes what is there unless that is what it leaves behind. */
+  exchanges: 1 << 28,
+  /** An update that either changes every value or none (adding a number). */
+  isUniform: 1 << 29,
 } as const
 
 /** In the flag of a site: an access of several words is to be made word by word, with a point before each. */

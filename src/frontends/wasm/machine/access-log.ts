@@ -1,4 +1,4 @@
-import { type EventLog, Order } from '../../../program/events.js'
+import { Changes, type EventLog, Known, Order } from '../../../program/events.js'
 import { Mode, Op, operations } from '../../../program/operation.js'
 import { type Artifact, type CodeSiteKind, type Layout, LogWord, WORD_SIZE } from '../artifact.js'
 import type { AddressTable } from './address-table.js'
@@ -13,6 +13,8 @@ import type { Stops } from './stops.js'
 /** A range of up to this many bytes is logged word by word; longer ones are one wide location. */
 const SPLIT_LIMIT = 64
 const WORD = 4
+/** Values of accesses up to this size are told. */
+const VALUE_SIZE = 4
 
 export const kindOfSite: Record<CodeSiteKind, number> = {
   load: Op.load,
@@ -148,8 +150,12 @@ export class AccessLog {
       const site = word & LogWord.siteMask
       let kind = kinds[site]
       let size = sizes[site]
+      let operand = 0
       if ((word & LogWord.range) !== 0) {
         size = words[at]
+        at += 2
+      } else if ((word & LogWord.compares) !== 0) {
+        operand = words[at]
         at += 2
       }
       // Atomics are what they are, whatever their size.
@@ -179,8 +185,53 @@ export class AccessLog {
       const first = events.count
       if (size > 8 && size <= SPLIT_LIMIT) this.split(thread, kind, mode, address, size, site)
       else this.take(thread, kind, mode, table.locate(address, size), site)
-      if (isAtomic[kind] === 1) events.order.fill(orderOf(word, kind), first, events.count)
+      if (isAtomic[kind] === 1) {
+        events.order.fill(orderOf(word, kind), first, events.count)
+        if (footprints && at === end && size <= VALUE_SIZE)
+          this.tellValues(word, kind, address, size, operand)
+      }
     }
+  }
+
+  /**
+   * Values of an atomic that is the last the thread has done: what it left is still there. A
+   * reduction can then tell what an update would do elsewhere (`src/ordering/hindsight.ts`).
+   */
+  private tellValues(word: number, kind: number, address: number, size: number, operand: number): void {
+    const { events } = this
+    const { bytes, words } = this.memory
+    if (address % size !== 0) return
+    const left =
+      size === 4
+        ? words[address >>> 2]
+        : size === 1
+          ? bytes[address]
+          : bytes[address] | (bytes[address + 1] << 8)
+    if (kind === Op.atomicLoad) events.values(Known.seen, left, 0, 0)
+    else if (kind === Op.atomicStore) events.values(Known.written, 0, left, 0)
+    else if ((word & LogWord.compares) !== 0)
+      this.tellComparison(word, left, size === 4 ? operand : operand & (size === 1 ? 0xff : 0xffff))
+    else if ((word & LogWord.exchanges) !== 0) {
+      events.aux[events.count - 1] = Changes.unlessEqual
+      events.values(Known.written | Known.operand, 0, left, left)
+    } else {
+      const hasChanged = (word & LogWord.changed) !== 0
+      if ((word & LogWord.isUniform) !== 0)
+        events.aux[events.count - 1] = hasChanged ? Changes.always : Changes.never
+      events.values(hasChanged ? Known.written : Known.seen | Known.written, left, left, 0)
+    }
+  }
+
+  private tellComparison(word: number, left: number, expected: number): void {
+    const { events } = this
+    const last = events.count - 1
+    if ((word & LogWord.succeeded) === 0) {
+      events.aux[last] = Changes.ifEqual
+      events.values(Known.seen | Known.written | Known.operand, left, left, expected)
+      return
+    }
+    events.aux[last] = (word & LogWord.changed) !== 0 ? Changes.ifEqual : Changes.never
+    events.values(Known.seen | Known.written | Known.operand, expected, left, expected)
   }
 
   private split(
@@ -224,7 +275,7 @@ export class AccessLog {
       if ((word & LogWord.range) !== 0) {
         size = words[at]
         at += 2
-      }
+      } else if ((word & LogWord.compares) !== 0) at += 2
       if (kinds[site] === Op.fence) continue
       if (size > WORD_SIZE && isAtomic[kinds[site]] === 0) this.sawLong(site)
       if (address < nullEnd) this.faults.nullAccess(site, address)
@@ -248,7 +299,7 @@ export class AccessLog {
       if ((word & LogWord.range) !== 0) {
         at += 2
         size = words[at]
-      }
+      } else if ((word & LogWord.compares) !== 0) at += 2
       if (this.kinds[site] !== Op.fence) each(address, size, site, this.writes(word))
     }
   }
@@ -277,7 +328,7 @@ export class AccessLog {
       if ((word & LogWord.range) !== 0) {
         size = words[i]
         i += 2
-      }
+      } else if ((word & LogWord.compares) !== 0) i += 2
       if (i >= at && this.shadow.isClosed(address, size)) this.heap.soil(address, size)
     }
   }

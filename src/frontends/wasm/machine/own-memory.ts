@@ -83,7 +83,7 @@ export class OwnMemory {
       if ((words[at] & LogWord.range) !== 0) {
         size = words[at + 2] >>> 0
         at += 2
-      }
+      } else if ((words[at] & LogWord.compares) !== 0) at += 2
       at += 2
       if (address + size > this.end && outside === end && !this.holds(site, address, size)) outside = entry
       if (this.writes[site] === 1 && this.asksForSize[site] === 0) {

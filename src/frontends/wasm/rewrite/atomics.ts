@@ -92,7 +92,7 @@ class AtomicWriter {
     }
     this.write(value)
     this.succeed(old, value)
-    this.record()
+    this.record(kindOf(verb))
     this.get(old)
   }
 
@@ -129,7 +129,11 @@ class AtomicWriter {
     this.get(failure)
     this.takeOrder()
     out.byte(OP.end)
-    this.record()
+    if (this.wide) this.record()
+    else {
+      this.record(LogWord.compares)
+      out.record(() => this.get(expected), out.local('zero', TYPE.i32))
+    }
     if (byPointer) {
       this.differ(old, expected)
       out.byte(OP.i32Eqz)
@@ -190,8 +194,15 @@ class AtomicWriter {
     this.out.point(this.site, () => this.get(this.word), this.address, this.hook.size)
   }
 
-  private record(): void {
-    this.out.record(() => this.get(this.word), this.address)
+  private record(more = 0): void {
+    const { out } = this
+    const word = () => {
+      this.get(this.word)
+      if (more === 0) return
+      out.constant(more)
+      out.byte(OP.i32Or)
+    }
+    out.record(word, this.address)
   }
 
   private read(): void {
@@ -227,6 +238,12 @@ class AtomicWriter {
   private set(local: number): void {
     this.out.op(OP.localSet, local)
   }
+}
+
+/** What of an update shows in its log word. */
+function kindOf(verb: UpdateVerb): number {
+  if (verb === 'exchange') return LogWord.exchanges
+  return verb === 'fetch_add' || verb === 'fetch_sub' || verb === 'fetch_xor' ? LogWord.isUniform : 0
 }
 
 type Fetch = Exclude<UpdateVerb, 'exchange'>

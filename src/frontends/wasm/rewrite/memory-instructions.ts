@@ -20,6 +20,8 @@ export type MemoryInstruction =
       readonly operand: number
       /** A compare-exchange: what is expected comes before the operand. */
       readonly compares: boolean
+      /** When it changes what is there, where the instruction tells: see `LogWord`. */
+      readonly change?: 'exchanges' | 'isUniform' | undefined
     }
   | { readonly kind: 'fence' }
   /** Target, source and length; target, value and length; target, offset in the segment and length. */
@@ -60,6 +62,16 @@ const FIRST_ATOMIC = 0x10
 const GROUP = atomicShapes.length
 /** Groups: load, store, add, sub, and, or, xor, exchange, compare-exchange. */
 const COMPARE_EXCHANGE = 8
+const changes: readonly ('exchanges' | 'isUniform' | undefined)[] = [
+  undefined,
+  undefined,
+  'isUniform',
+  'isUniform',
+  undefined,
+  undefined,
+  'isUniform',
+  'exchanges',
+]
 
 /** Bytes of `v128.load` and its variants, which extend or repeat what they read. */
 const vectorLoads = [16, 8, 8, 8, 8, 8, 8, 1, 2, 4, 8] as const
@@ -124,7 +136,14 @@ function atomic(r: Reader): MemoryInstruction | undefined {
   const { offset } = memoryArgument(r)
   if (group === 0) return { kind: 'atomicLoad', size, offset }
   if (group === 1) return { kind: 'atomicStore', size, operand: type, offset }
-  return { kind: 'atomicUpdate', size, offset, operand: type, compares: group === COMPARE_EXCHANGE }
+  return {
+    kind: 'atomicUpdate',
+    size,
+    offset,
+    operand: type,
+    compares: group === COMPARE_EXCHANGE,
+    change: changes[group],
+  }
 }
 
 function vector(r: Reader): MemoryInstruction | undefined {

@@ -118,7 +118,7 @@ class RawWriter {
   /** What it left behind is read again, which tells for every width and operator whether that is what it found. */
   update(instruction: Extract<MemoryInstruction, { kind: 'atomicUpdate' }>): void {
     const { out } = this
-    const { size, offset, operand, compares } = instruction
+    const { size, offset, operand, compares, change } = instruction
     const wide = operand === TYPE.i64
     const site = out.context.addSite('atomicUpdate', size, this.at)
     const word = out.local('word', TYPE.i32)
@@ -146,10 +146,13 @@ class RawWriter {
       this.flag(LogWord.succeeded)
     }
     out.byte(OP.i32Or)
-    out.constant(site | SEQUENTIALLY_CONSISTENT)
+    const logsExpected = expected !== undefined && !wide
+    const kind = logsExpected ? LogWord.compares : change === undefined ? 0 : LogWord[change]
+    out.constant(site | SEQUENTIALLY_CONSISTENT | kind)
     out.byte(OP.i32Or)
     out.op(OP.localSet, word)
     out.record(() => this.get(word), this.address)
+    if (logsExpected) out.record(() => this.get(expected), out.local('zero', TYPE.i32))
     this.get(old)
   }
 

@@ -72,6 +72,7 @@ export function miniRun(artifact: Artifact, options: MiniOptions = {}): MiniRun 
         at += 8
         log.push({ ...entry, length: data.getUint32(at, true) })
       } else log.push(entry)
+      if (word & LogWord.compares) at += 8
     }
     exports.fl_log.value = 0
   }

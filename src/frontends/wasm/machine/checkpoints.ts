@@ -41,6 +41,11 @@ export class Checkpoints {
     this.count = 0
   }
 
+  /** Where the tape is not in use. */
+  get end(): number {
+    return this.startOf(this.count)
+  }
+
   /** Makes a checkpoint, if one is worth it here. All threads are stopped, `depth` transitions are done. */
   consider(depth: number): void {
     const { count, tape, kernel } = this

@@ -15,6 +15,7 @@ import { Coroutines } from './coroutines.js'
 import { describeLocation } from './describe.js'
 import { countAlternatives } from './enabledness.js'
 import { Endings, THREAD_CANCELLED, THREAD_EXIT } from './endings.js'
+import { LONG } from './endless.js'
 import type { ExecutionState } from './execution-state.js'
 import { Failures } from './failures.js'
 import { Faults } from './faults.js'
@@ -108,7 +109,7 @@ export class Kernel {
   coroutines!: Coroutines
   readonly checkpoints: Checkpoints
   /** Transitions begun in this execution, those left out included. */
-  private begun = 0
+  begun = 0
   /** Where the next execution begins: so many transitions are left out. */
   private origin = 0
   /** Executions begin like the one before: the one under way makes checkpoints. */
@@ -242,10 +243,11 @@ export class Kernel {
       this.spawn(this.threads.root(0), 0, 0)
     }
     this.begun = this.origin
+    this.loopHeaders.beginExecution()
     this.origin = 0
     let next = this.decide()
     while (next >= 0) {
-      if (this.isRevisiting) this.checkpoints.consider(this.begun - 1)
+      if (this.isRevisiting && this.begun <= LONG) this.checkpoints.consider(this.begun - 1)
       try {
         next = this.resume(next)
       } catch (error) {
@@ -478,23 +480,30 @@ export class Kernel {
 
   /** Writes everything down, all threads being stopped; false if some part cannot. */
   save(tape: Tape): boolean {
-    const { pending, states, spins, set } = this
-    for (const part of this.parts) {
-      const mark = part.mark()
-      if (mark < 0) return false
-      tape.put(mark)
-    }
+    if (!this.saveState(tape)) return false
+    const { pending, spins, set } = this
     tape.put(this.events.count)
-    tape.put(set.created.length)
-    states.save(set.created, tape)
     for (const thread of set.created) {
       tape.put(pending.status[thread])
       tape.put(pending.kind[thread])
       tape.put(pending.location[thread])
       tape.put(pending.site[thread])
       spins.save(thread, tape)
-      set.save(thread, this.glue, tape)
     }
+    return true
+  }
+
+  /** The part of it on which it depends what the program can still do. */
+  saveState(tape: Tape): boolean {
+    const { states, set } = this
+    for (const part of this.parts) {
+      const mark = part.mark()
+      if (mark < 0) return false
+      tape.put(mark)
+    }
+    tape.put(set.created.length)
+    states.save(set.created, tape)
+    for (const thread of set.created) set.save(thread, this.glue, tape)
     this.image.save(tape)
     this.heap.save(tape)
     return true
@@ -507,9 +516,12 @@ export class Kernel {
     const marks = tape.at
     tape.at += 4 * this.parts.length
     const { bytes } = this.memory
-    this.events.count = tape.take()
     set.keepFirst(tape.take(), bytes, pending)
     states.load(set.created, tape)
+    for (const thread of set.created) set.load(thread, this.glue, bytes, tape)
+    this.image.load(tape)
+    this.heap.load(bytes, tape)
+    this.events.count = tape.take()
     spins.reset()
     for (const thread of set.created) {
       pending.status[thread] = tape.take()
@@ -517,10 +529,7 @@ export class Kernel {
       pending.location[thread] = tape.take()
       pending.site[thread] = tape.take()
       spins.load(thread, tape)
-      set.load(thread, this.glue, bytes, tape)
     }
-    this.image.load(tape)
-    this.heap.load(bytes, tape)
     tape.at = marks
     for (const part of this.parts) part.goBack(tape.take())
     this.glue.takeLog()

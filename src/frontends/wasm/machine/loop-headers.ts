@@ -1,4 +1,5 @@
 import { Mode, Op } from '../../../program/operation.js'
+import { Endless, LONG } from './endless.js'
 import type { Kernel } from './kernel.js'
 import type { LoopWatch } from './loop-watch.js'
 import { spinCandidates } from './spin-candidates.js'
@@ -7,13 +8,19 @@ import { ALWAYS } from './thread-states.js'
 /** What happens at the headers of loops: a thread that spins is stopped there, and one that goes round for ever. */
 export class LoopHeaders {
   watch!: LoopWatch
+  private readonly endless: Endless
   /** By site of a loop. */
   private readonly canSpin: Uint8Array
   private readonly state = { pointer: 0, top: 0, spill: 0, spillWords: 0 }
 
   constructor(private readonly kernel: Kernel) {
+    this.endless = new Endless(kernel)
     this.canSpin = spinCandidates(kernel.artifact)
     this.state.spill = kernel.artifact.layout.spill
+  }
+
+  beginExecution(): void {
+    this.endless.forget()
   }
 
   beginTransition(): void {
@@ -36,9 +43,12 @@ export class LoopHeaders {
     if (!this.watch.arrive()) {
       if (this.watch.isExhausted) this.reportRunaway(site)
       kernel.spins.ignore(thread)
+      this.endless.forget()
       return
     }
-    if (kernel.constructing || this.canSpin[site] === 0) return
+    if (kernel.constructing) return
+    if (kernel.begun > LONG && this.endless.visitHeader(site, visit, words)) this.reportCycle(site)
+    if (this.canSpin[site] === 0) return
     if (kernel.log.drain(thread)) kernel.preemption.skip = false
     const { glue, spins, pending } = kernel
     const { state } = this
@@ -72,6 +82,14 @@ export class LoopHeaders {
       }
     }
     spins.resume(thread)
+  }
+
+  private reportCycle(site: number): never {
+    return this.kernel.fail(
+      'livelock',
+      'a loop makes no progress: a round of it leaves everything as it was, and no other thread can go on',
+      site,
+    )
   }
 
   private reportRunaway(site: number): never {

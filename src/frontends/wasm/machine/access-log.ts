@@ -63,6 +63,8 @@ export class AccessLog {
   private readonly kinds: Uint8Array
   private readonly sizes: Uint8Array
   private readonly calls: Uint8Array
+  /** By site: 1 for a load or store of a word at most, of which the address is all that can be wrong. */
+  private readonly isSimple: Uint8Array
   private readonly table: AddressTable
   private readonly events: EventLog
   private readonly spins: Spins
@@ -101,6 +103,9 @@ export class AccessLog {
     this.kinds = Uint8Array.from(artifact.sites, (site) => kindOfSite[site.kind])
     this.sizes = Uint8Array.from(artifact.sites, (site) => site.size)
     this.calls = Uint8Array.from(artifact.sites, (site) => (site.kind === 'call' ? 1 : 0))
+    this.isSimple = Uint8Array.from(artifact.sites, ({ kind, size }) =>
+      (kind === 'load' || kind === 'store') && size > 0 && size <= WORD_SIZE ? 1 : 0,
+    )
   }
 
   /** Operation kind of an access announced by its log word. */
@@ -140,9 +145,11 @@ export class AccessLog {
   }
 
   private decode(thread: number, at: number, end: number): void {
-    const { sizes, kinds, calls, table, events, spins, footprints, shadow } = this
+    const { sizes, kinds, calls, table, events, spins, footprints, shadow, isSimple } = this
     const { words } = this.memory
     const { nullEnd } = this.layout
+    const open = shadow.openBefore - WORD_SIZE
+    const isBusy = this.checks.isWatching
     while (at < end) {
       const word = words[at]
       const address = words[at + 1] >>> 0
@@ -151,6 +158,10 @@ export class AccessLog {
       let kind = kinds[site]
       let size = sizes[site]
       let operand = 0
+      if (isSimple[site] === 1 && address >= nullEnd && address < open && !isBusy) {
+        this.take(thread, kind, kind === Op.load ? Mode.read : Mode.write, table.locate(address, size), site)
+        continue
+      }
       if ((word & LogWord.range) !== 0) {
         size = words[at]
         at += 2
@@ -186,7 +197,8 @@ export class AccessLog {
       if (size > 8 && size <= SPLIT_LIMIT) this.split(thread, kind, mode, address, size, site)
       else this.take(thread, kind, mode, table.locate(address, size), site)
       if (isAtomic[kind] === 1) {
-        events.order.fill(orderOf(word, kind), first, events.count)
+        const order = orderOf(word, kind)
+        for (let i = first; i < events.count; i++) events.order[i] = order
         if (footprints && at === end && size <= VALUE_SIZE)
           this.tellValues(word, kind, address, size, operand)
       }
@@ -263,15 +275,18 @@ export class AccessLog {
 
   /** Looks at addresses only. */
   private check(at: number, end: number): void {
-    const { sizes, kinds, shadow } = this
+    const { sizes, kinds, shadow, isSimple } = this
     const { words } = this.memory
     const { nullEnd } = this.layout
+    // An access of a word that begins here is right, whatever is allocated.
+    const open = shadow.openBefore - WORD_SIZE
     while (at < end) {
       const word = words[at]
       const address = words[at + 1] >>> 0
       const site = word & LogWord.siteMask
-      let size = sizes[site]
       at += 2
+      if (isSimple[site] === 1 && address >= nullEnd && address < open) continue
+      let size = sizes[site]
       if ((word & LogWord.range) !== 0) {
         size = words[at]
         at += 2

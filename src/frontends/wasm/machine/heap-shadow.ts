@@ -28,10 +28,13 @@ export class HeapShadow {
   private readonly rows = new Int32Array(PAGES)
   private cells = new Uint8Array(ROW_SIZE * 16).fill(CLOSED, ROW_SIZE, 2 * ROW_SIZE)
   private rowCount = 2
+  /** Everything before this address is open, and always was. */
+  openBefore = 0
 
   /** The heap is made of these stretches of memory, in whole pages; all of it is closed. */
   constructor(heap: readonly Piece[]) {
     for (const { start, end } of heap) this.rows.fill(CLOSED_ROW, start >>> PAGE_BITS, Math.ceil(end / PAGE))
+    this.openBefore = heap[0].start
   }
 
   /** Whether an access touches a byte that is closed. */
@@ -78,6 +81,7 @@ export class HeapShadow {
 
   /** Closes every cell that lies in a stretch. */
   closeCells(start: number, end: number): void {
+    this.openBefore = Math.min(this.openBefore, start)
     this.fill(Math.ceil(start / CELL) * CELL, end, CLOSED)
   }
 

@@ -5,12 +5,13 @@ export const DEFAULT_MAX_LOOP_VISITS = 50_000_000
 
 const MIN_WATCHED = 64
 const MAX_WATCHED = 4096
-const UNWATCHED_RATIO = 16
+const UNWATCHED_RATIO = 64
 
 /**
  * When to look at loops. In a transition that goes round loops often they are looked at by turns: some visits of
  * headers are watched, then so many times more are not, and so on with more of both. A spin of any length is found in
- * the end, and a loop that works is hardly slowed down.
+ * the end, and a loop that works is hardly slowed down. As both double, a spin goes unseen for no longer than about the
+ * time that the transition has taken before.
  */
 export class LoopWatch {
   private fuel = 1

@@ -40,7 +40,7 @@ export class AccessEmitter extends Emitter {
     const address = this.local('address', TYPE.i32)
     this.op(OP.localSet, address)
     this.point(site, () => this.constant(site), address, size)
-    this.record(() => this.constant(site), address)
+    this.recordConstant(site, address)
   }
 
   /** Stops if the flag of the site is set; raw accesses also if the address is none of the program's. */
@@ -88,7 +88,7 @@ export class AccessEmitter extends Emitter {
 
   record(word: () => void, address: number): void {
     this.knowLog()
-    const { globals, log } = this.context
+    const { log } = this.context
     const offset = this.local('log', TYPE.i32)
     this.op(OP.localGet, offset)
     word()
@@ -96,6 +96,26 @@ export class AccessEmitter extends Emitter {
     this.op(OP.localGet, offset)
     this.op(OP.localGet, address)
     this.memory(OP.i32Store, 2, log + 4)
+    this.advance(offset)
+  }
+
+  /** The same with a word that is known: one store for both. */
+  private recordConstant(word: number, address: number): void {
+    this.knowLog()
+    const offset = this.local('log', TYPE.i32)
+    this.op(OP.localGet, offset)
+    this.op(OP.localGet, address)
+    this.bytes([OP.i64ExtendI32U, OP.i64Const])
+    this.s64(32)
+    this.bytes([OP.i64Shl, OP.i64Const])
+    this.s64(word)
+    this.byte(OP.i64Or)
+    this.memory(OP.i64Store, 3, this.context.log)
+    this.advance(offset)
+  }
+
+  private advance(offset: number): void {
+    const { globals } = this.context
     this.op(OP.localGet, offset)
     this.constant(8)
     this.byte(OP.i32Add)

@@ -58,6 +58,7 @@ export const OP = {
   i64RemU: 0x82,
   i64And: 0x83,
   i64Or: 0x84,
+  i64Shl: 0x86,
   i64Xor: 0x85,
   i32TruncF32S: 0xa8,
   i32TruncF64U: 0xab,

@@ -12,8 +12,11 @@ import { decodeModule, encodeModule, type Global, type Import, type Module } fro
 import type { Standalone } from './standalone.js'
 
 const PAGE = 65536
-/** The log holds 8192 entries; `Context.logBits` needs a power of two. */
-const LOG_BITS = 16
+/**
+ * The log holds 2048 entries: few enough to be in the processor's nearest cache when it is read; `Context.logBits` needs
+ * a power of two.
+ */
+const LOG_BITS = 14
 /** A runtime function may write this many bytes of entries after one look at the log. */
 const LOG_SLACK = 1024
 /** Bytes before the spill area that hold the size of a program's own memory. */

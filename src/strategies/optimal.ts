@@ -6,6 +6,7 @@ import { THREAD_LIVE } from '../program/machine.js'
 import { Op } from '../program/operation.js'
 import { isEverywhere } from '../program/points.js'
 import { Footprints, NO_FOOTPRINT } from './reduction/footprints.js'
+import { HeldBack } from './reduction/held-back.js'
 import { Path, type PathData } from './reduction/path.js'
 import { Reversals } from './reduction/reversals.js'
 import { SleepSets } from './reduction/sleep-sets.js'
@@ -47,8 +48,8 @@ class Optimal implements Strategy {
   private fatal = -1
   private scriptLength = 0
   private resumed: number[] | null = null
-  /** Races a sleeper held back: pairs of transitions, by the later one ascending. */
-  private readonly heldBack: number[] = []
+  /** Races a sleeper held back. */
+  private readonly heldBack = new HeldBack()
 
   constructor(context: StrategyContext) {
     this.machine = context.machine
@@ -76,19 +77,19 @@ class Optimal implements Strategy {
       return true
     }
     for (let d = path.depth - 1; d >= 0; d--) {
-      const footprint = this.resumed ? this.resumed.pop()! : this.pool.of(hb, d, d === this.fatal)
-      sleep.add(d, path.thread[d], path.value[d], footprint)
+      const resumed = this.resumed?.pop()
       if (trees.first(d) !== NIL) {
+        sleep.add(d, path.thread[d], path.value[d], resumed ?? this.pool.of(hb, d, d === this.fatal))
         this.resumed = null
         hb.truncate(d)
         path.depth = d
         this.settled = Math.min(this.settled, d)
-        while (this.heldBack.length > 0 && this.heldBack[this.heldBack.length - 1] >= d)
-          this.heldBack.length -= 2
+        this.heldBack.truncate(d)
         this.scriptLength = d
         this.fatal = -1
         return true
       }
+      if (resumed !== undefined) this.pool.release(resumed)
       sleep.drop(d)
     }
     path.depth = 0
@@ -119,9 +120,7 @@ class Optimal implements Strategy {
     const end = this.fatal < 0 ? this.hb.depth : this.fatal
     this.reverseWaiting(end)
     if (status === 'failed') this.branchAtFailure()
-    // Unordered pairs are cheap to look at again; insertion finds out what is already there.
-    for (let i = 0; i < this.heldBack.length; i += 2)
-      this.reverse(this.heldBack[i], this.heldBack[i + 1], end)
+    this.reviewHeldBack(end)
   }
 
   untried(depth: number): number {
@@ -135,7 +134,7 @@ class Optimal implements Strategy {
     return {
       started: this.started,
       longRaces: [...this.hb.longRaces],
-      heldBack: [...this.heldBack],
+      heldBack: this.heldBack.save(),
       path: this.path.save(),
       sleep: this.sleep.save(this.path.depth),
       trees: this.trees.save(this.path.depth),
@@ -159,7 +158,7 @@ class Optimal implements Strategy {
     }
     this.started = data.started
     for (const site of (saved.longRaces as number[] | undefined) ?? []) this.hb.longRaces.add(site)
-    this.heldBack.push(...data.heldBack)
+    this.heldBack.load(data.heldBack)
     this.path.load(data.path, context.threadHere)
     this.sleep.load(data.sleep, context.threadHere, context.locationHere)
     this.trees.load(data.trees, context.threadHere, context.locationHere)
@@ -253,9 +252,28 @@ class Optimal implements Strategy {
       if (f < this.settled) continue
       this.settled = f + 1
       for (let i = 0; i < hb.raceCount; i++) {
-        if (!this.reverse(hb.races[i], f, f)) this.heldBack.push(hb.races[i], f)
+        if (!this.reverse(hb.races[i], f, f)) this.holdBack(hb.races[i], f)
       }
       this.sleep.descend(hb, f)
+    }
+  }
+
+  /** A sleeper makes the reversal redundant as far as can be seen: for ever if it does so by a step it has taken. */
+  private holdBack(e: number, f: number): void {
+    const { heldBack, reversals } = this
+    if (reversals.sleeper >= 0 && reversals.sleepersStep >= 0) return
+    heldBack.push(e, f)
+    heldBack.cover(heldBack.count - 1, reversals.sleeper, -1, f)
+  }
+
+  /** Looks again at the races held back, with all that has happened since. */
+  private reviewHeldBack(end: number): void {
+    const { heldBack, reversals, hb, sleep, pool } = this
+    for (let i = 0; i < heldBack.count; i++) {
+      if (heldBack.isStillCovered(i, hb, sleep, pool, end)) continue
+      // Insertion finds out what is already there.
+      if (this.reverse(heldBack.earlier[i], heldBack.later[i], end)) heldBack.uncover(i)
+      else heldBack.cover(i, reversals.sleeper, reversals.sleepersStep, end)
     }
   }
 

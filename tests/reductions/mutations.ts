@@ -149,7 +149,7 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
     what: 'optimal: races held back by a sleeper are not looked at again',
     spec: 'optimal',
     file: 'strategies/optimal.ts',
-    from: 'this.heldBack.push(hb.races[i], f)',
+    from: 'this.holdBack(hb.races[i], f)',
     to: '{}',
   },
   {

@@ -70,13 +70,15 @@ export class Footprints {
   dependsOn(footprint: number, hb: HappensBefore, transition: number): boolean {
     const start = hb.eventStart(transition)
     const end = hb.eventEnd[transition]
+    const { mode: modes, location: places } = hb
+    const overlapping = this.locations.anyOverlap
     for (let cell = footprint; cell >= 0; cell = this.next[cell]) {
       const location = this.location[cell]
       if (location === EVERYTHING) return true
       const mode = this.mode[cell]
       for (let i = start; i < end; i++) {
-        if (modesConflict(mode, hb.mode[i]) && locationsMeet(this.locations, location, hb.location[i]))
-          return true
+        if (location !== places[i] && !overlapping) continue
+        if (modesConflict(mode, modes[i]) && locationsMeet(this.locations, location, places[i])) return true
       }
     }
     return false
@@ -85,8 +87,10 @@ export class Footprints {
   /** Whether two footprints depend on each other. */
   conflict(a: number, b: number): boolean {
     if (this.isEverything(a) || this.isEverything(b)) return true
+    const overlapping = this.locations.anyOverlap
     for (let x = a; x >= 0; x = this.next[x]) {
       for (let y = b; y >= 0; y = this.next[y]) {
+        if (this.location[x] !== this.location[y] && !overlapping) continue
         if (
           modesConflict(this.mode[x], this.mode[y]) &&
           locationsMeet(this.locations, this.location[x], this.location[y])

@@ -19,6 +19,10 @@ export class Reversals {
   private lastValue = 0
   private lastArity = 0
   private lastFootprint = NO_FOOTPRINT
+  /** The sleeper that made the last one redundant, by its index in the sleep sets; -1 if that depends on more than it. */
+  sleeper = -1
+  /** The transition that is the sleeper's own step, if it is part of the sequence, else -1. */
+  sleepersStep = -1
 
   constructor(
     private readonly hb: HappensBefore,
@@ -60,7 +64,11 @@ export class Reversals {
     for (let i = sleep.start(depth); i < end; i++) {
       const thread = sleep.thread[i]
       const arity = this.path.alternatives(depth, thread)
-      if (this.canBegin(depth, NIL, thread, sleep.value[i], arity, sleep.footprint[i])) return true
+      if (!this.canBegin(depth, NIL, thread, sleep.value[i], arity, sleep.footprint[i])) continue
+      const own = this.indexOf(thread)
+      this.sleepersStep = own < this.sequenceLength ? this.sequence[own] : -1
+      this.sleeper = this.lastValue === ANY_VALUE && thread === this.lastThread ? -1 : i
+      return true
     }
     return false
   }
@@ -116,12 +124,14 @@ export class Reversals {
   private insert(depth: number, below: number): boolean {
     const { trees, hb, sequence } = this
     let parent = below
+    let before = NIL
     let node = below === NIL ? trees.first(depth) : trees.firstChild[below]
     while (node !== NIL) {
       const thread = trees.thread[node]
       if (
         !this.canBegin(depth, parent, thread, trees.value[node], trees.arity[node], trees.footprint[node])
       ) {
+        before = node
         node = trees.nextSibling[node]
         continue
       }
@@ -135,14 +145,18 @@ export class Reversals {
         return false
       }
       parent = node
+      before = NIL
       node = trees.firstChild[node]
     }
     for (let i = 0; i < this.sequenceLength; i++) {
       const d = sequence[i]
       const arity = this.path.alternatives(d, hb.thread[d])
-      parent = trees.append(depth, parent, hb.thread[d], hb.value[d], arity, this.pool.of(hb, d))
+      const footprint = this.pool.of(hb, d)
+      parent = trees.appendAfter(before, depth, parent, hb.thread[d], hb.value[d], arity, footprint)
+      before = NIL
     }
-    trees.append(depth, parent, this.lastThread, this.lastValue, this.lastArity, this.lastFootprint)
+    const { lastThread, lastValue, lastArity, lastFootprint } = this
+    trees.appendAfter(before, depth, parent, lastThread, lastValue, lastArity, lastFootprint)
     return true
   }
 

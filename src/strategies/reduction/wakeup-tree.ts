@@ -64,15 +64,25 @@ export class WakeupTrees {
     arity: number,
     footprint: number,
   ): number {
-    const node = this.node(thread, value, arity, footprint)
     let last = parent === NIL ? this.root[depth] : this.firstChild[parent]
-    if (last === NIL) {
-      if (parent === NIL) this.root[depth] = node
-      else this.firstChild[parent] = node
-      return node
-    }
-    while (this.nextSibling[last] !== NIL) last = this.nextSibling[last]
-    this.nextSibling[last] = node
+    if (last !== NIL) while (this.nextSibling[last] !== NIL) last = this.nextSibling[last]
+    return this.appendAfter(last, depth, parent, thread, value, arity, footprint)
+  }
+
+  /** The same when the last branch there is known; NIL if there is none. */
+  appendAfter(
+    last: number,
+    depth: number,
+    parent: number,
+    thread: number,
+    value: number,
+    arity: number,
+    footprint: number,
+  ): number {
+    const node = this.node(thread, value, arity, footprint)
+    if (last !== NIL) this.nextSibling[last] = node
+    else if (parent === NIL) this.root[depth] = node
+    else this.firstChild[parent] = node
     return node
   }
 

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { build, wasmMachine } from '../dist/frontends/wasm/index.js'
 import { fileAt, runTool } from '../dist/frontends/wasm/toolchain/clang.js'
 import { createStrategy, everywhere, parsePoints, Runner } from '../dist/index.js'
+import { WatchOperations } from '../dist/jobs/deepening/watch-operations.js'
+import { raceDetector } from '../dist/races/index.js'
 import { compare, grouped, memoryInUse, table } from './measure.js'
 
 const folder = fileURLToPath(new URL('./programs/', import.meta.url))
@@ -18,8 +20,8 @@ async function machineOf(file, points = everywhere) {
 }
 
 /** Executions, a new strategy whenever one has nothing left; reruns and blocked ones are not counted. */
-function run(machine, makeStrategy, executions) {
-  const runner = new Runner(machine)
+function run(machine, makeStrategy, executions, observers = []) {
+  const runner = new Runner(machine, { observers })
   let strategy = makeStrategy()
   let complete = 0
   while (complete < executions) {
@@ -30,8 +32,8 @@ function run(machine, makeStrategy, executions) {
 }
 
 async function pace() {
-  const programs = ['counter.c', 'mutex-counter.c', 'readers.c']
-  const rows = [['executions/s', 'dfs', 'optimal', 'pos']]
+  const programs = ['counter.c', 'mutex-counter.c', 'readers.c', 'stack.c', 'ring.c', 'bakery.c']
+  const rows = [['executions/s', 'dfs', 'optimal', 'as in deepening', 'pos']]
   for (const file of programs) {
     const machine = await machineOf(file)
     const pos = createStrategy('pos', { machine })
@@ -40,13 +42,18 @@ async function pace() {
       optimal: () => createStrategy('optimal', { machine }),
       pos: () => pos,
     }
+    // What a job of Iterative Deepening does: the same search, watched for races and for kinds of operations.
+    const watching = [new WatchOperations(), raceDetector('pure', machine)]
     const cost = compare(
-      Object.fromEntries(
-        Object.entries(make).map(([name, create]) => [name, () => run(machine, create, 10_000)]),
-      ),
+      {
+        dfs: () => run(machine, make.dfs, 10_000),
+        optimal: () => run(machine, make.optimal, 10_000),
+        deepening: () => run(machine, make.optimal, 10_000, watching),
+        pos: () => run(machine, make.pos, 10_000),
+      },
       { rounds: 7 },
     )
-    rows.push([file, ...['dfs', 'optimal', 'pos'].map((name) => grouped(1e9 / cost[name]))])
+    rows.push([file, ...Object.values(cost).map((nanoseconds) => grouped(1e9 / nanoseconds))])
   }
   table(rows)
   console.log('(aims on counter.c: dfs over 100 000, optimal over 50 000)')

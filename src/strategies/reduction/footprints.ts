@@ -14,9 +14,9 @@ const EVERYTHING = -2
  * pool with a free list. A footprint is the index of its first cell.
  */
 export class Footprints {
-  private location = new Int32Array(256)
-  private mode = new Uint8Array(256)
-  private next = new Int32Array(256)
+  private location = new Int32Array(16)
+  private mode = new Uint8Array(16)
+  private next = new Int32Array(16)
   private used = 0
   private free = NO_FOOTPRINT
 

@@ -12,12 +12,12 @@ import type { Footprints } from './footprints.js'
  */
 export class SleepSets {
   /** Entries, by index; those of depth d are `start(d)` … `end(d) - 1`. */
-  thread = new Int32Array(64)
-  value = new Int32Array(64)
-  footprint = new Int32Array(64)
-  private starts = new Int32Array(64)
-  private owned = new Int32Array(64)
-  private ends = new Int32Array(64)
+  thread = new Int32Array(16)
+  value = new Int32Array(16)
+  footprint = new Int32Array(16)
+  private starts = new Int32Array(16)
+  private owned = new Int32Array(16)
+  private ends = new Int32Array(16)
 
   constructor(private readonly footprints: Footprints) {}
 

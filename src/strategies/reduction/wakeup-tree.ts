@@ -11,16 +11,16 @@ export const ANY_VALUE = -1
  * A leaf stands for everything that can follow it.
  */
 export class WakeupTrees {
-  thread = new Int32Array(256)
-  value = new Int32Array(256)
+  thread = new Int32Array(16)
+  value = new Int32Array(16)
   /** How many alternatives the step's operation has; 0 when not known. */
-  arity = new Int32Array(256)
+  arity = new Int32Array(16)
   /** What the step touches; for the last step of a sequence a prediction. */
-  footprint = new Int32Array(256)
-  firstChild = new Int32Array(256)
-  nextSibling = new Int32Array(256)
+  footprint = new Int32Array(16)
+  firstChild = new Int32Array(16)
+  nextSibling = new Int32Array(16)
   /** First branch of each depth, or NIL. */
-  private root = new Int32Array(64).fill(NIL)
+  private root = new Int32Array(16).fill(NIL)
   private used = 0
   private free = NIL
   /** Nodes in use, for reports. */
@@ -29,7 +29,7 @@ export class WakeupTrees {
   constructor(private readonly footprints: Footprints) {}
 
   first(depth: number): number {
-    return this.root[depth]
+    return depth < this.root.length ? this.root[depth] : NIL
   }
 
   /** The depth has no branches; what was there has been taken. */

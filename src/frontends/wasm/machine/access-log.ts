@@ -188,7 +188,7 @@ export class AccessLog {
         continue
       } else mode = Mode.write
       if (address < nullEnd) this.faults.nullAccess(site, address)
-      if (shadow.isClosed(address, size)) {
+      if ((address >= open || size > WORD_SIZE) && shadow.isClosed(address, size)) {
         this.soil(at, end)
         this.faults.heapAccess(site, address, size, mode === Mode.write)
       }

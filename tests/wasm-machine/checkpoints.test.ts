@@ -22,6 +22,9 @@ function shown(runner: Runner, machine: WasmMachine) {
     site: column(events.site),
     aux: column(events.aux),
     order: column(events.order),
+    values: Array.from({ length: events.count }, (_, i) =>
+      events.known[i] === 0 ? 0 : [events.known[i], events.seen[i], events.written[i], events.operand[i]],
+    ),
     preemptions,
     switches,
     status,
@@ -77,6 +80,7 @@ const programs: readonly (readonly [name: string, cases: readonly number[]])[] =
   ['annotations', [1, 2, 3, 4, 5, 6]],
   ['heap', [1, 3, 5, 7]],
   ['robust', [1, 2]],
+  ['cancel', [1, 2, 3]],
   ['keys', []],
   ['io', []],
   ['time', []],

@@ -93,6 +93,28 @@ void fl_run_thread_destructors(void) {
   fl_run_notices();
 }
 
+/*
+ * Exceptions do not unwind here. Where a program catches none, one that is thrown ends it; where it catches some (those
+ * units define fl_catches, see include/__config), nobody can say what would come next.
+ */
+extern int fl_catches __attribute__((weak));
+
+_Noreturn void fl_thrown(const char *what) {
+  if (&fl_catches) fl_unsupported("exceptions (this one may be caught)");
+  fl_uncaught(what);
+}
+
+void *__cxa_allocate_exception(size_t size) {
+  (void)size;
+  fl_thrown("an exception is thrown, and nothing catches it");
+}
+_Noreturn void __cxa_throw(void *exception, void *type, void (*destructor)(void *)) {
+  (void)exception, (void)type, (void)destructor;
+  fl_thrown("an exception is thrown, and nothing catches it");
+}
+_Noreturn void __cxa_rethrow(void) { fl_thrown("an exception is thrown again, and nothing catches it"); }
+void __cxa_free_exception(void *exception) { (void)exception; }
+
 /* Where the library ends up when it would throw. */
 _Noreturn void __wrap__ZNSt3__222__libcpp_verbose_abortEPKcz(const char *format, ...) {
   char text[512];
@@ -100,5 +122,5 @@ _Noreturn void __wrap__ZNSt3__222__libcpp_verbose_abortEPKcz(const char *format,
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  fl_uncaught(text);
+  fl_thrown(text);
 }

@@ -15,6 +15,8 @@
 extern "C" {
 /* Ends the run: the program would be terminated here. */
 [[noreturn]] void fl_uncaught(const char *what);
+/* The same where it would throw; unless it might catch that. */
+[[noreturn]] void fl_thrown(const char *what);
 /* Ends the run: the program uses something that is not provided. */
 [[noreturn]] void fl_unsupported(const char *what);
 

@@ -8,6 +8,8 @@
 #define FAULTLINE_PTHREAD_H
 
 #ifdef __cplusplus
+/* For what __config says of units that have catch clauses. */
+#include <__config>
 extern "C" {
 #endif
 

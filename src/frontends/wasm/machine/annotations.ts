@@ -96,8 +96,11 @@ export class Annotations {
     },
 
     fl_unsupported: (what: number): void => {
-      const name = this.kernel.memory.text(what)
-      throw new UnsupportedError(`the program uses ${name}, which Faultline does not provide`, [name])
+      const { kernel } = this
+      const name = kernel.memory.text(what)
+      const { file, line } = kernel.artifact.sites[kernel.callSite()] ?? {}
+      const place = file && line ? `${file}:${line}: ` : ''
+      throw new UnsupportedError(`${place}the program uses ${name}, which Faultline does not provide`, [name])
     },
   }
 }

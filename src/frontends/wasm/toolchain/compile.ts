@@ -59,7 +59,22 @@ async function compileUnit(
 ): Promise<CompiledUnit> {
   if (!isCxx(unit.path)) return compiler.compile(unit, flags)
   const lean = await compiler.compile(unit, [LEAN_HEADERS, ...flags])
-  return lean.object ? lean : compiler.compile(unit, flags)
+  if (lean.object) return lean
+  const throwing = exceptionFlags(lean.diagnostics)
+  if (throwing.length > 0) return compileUnit(unit, compiler, [...flags, ...throwing])
+  return compiler.compile(unit, flags)
+}
+
+/**
+ * Of a unit that throws or catches: it is compiled without unwinding, and the runtime ends the run if it throws
+ * (`runtime/cxx.c`). A program may well mention exceptions that its test never throws.
+ */
+function exceptionFlags(diagnostics: string): string[] {
+  const used = [...diagnostics.matchAll(/cannot use '(try|throw)' with exceptions disabled/g)].map(
+    ([, what]) => what,
+  )
+  if (used.length === 0) return []
+  return ['-fexceptions', '-fignore-exceptions', ...(used.includes('try') ? ['-DFAULTLINE_CATCHES'] : [])]
 }
 
 export function isCxx(name: string): boolean {

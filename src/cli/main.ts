@@ -1,8 +1,10 @@
 import { Command, CommanderError } from 'commander'
 import { frontEnds } from '../frontends/registry.js'
+import { UserError } from '../jobs/user-error.js'
 import { version } from '../jobs/version.js'
 import { runCheck } from './check-command.js'
 import { addCheckOptions, type CheckFlags } from './check-options.js'
+import { adviceOnLibrary, spellOut } from './compiler-flags.js'
 import { runDemo } from './demo-command.js'
 import { ExitCode, failureOf } from './exit.js'
 import { type Io, processIo } from './io.js'
@@ -12,9 +14,11 @@ import { listStrategies } from './strategies-command.js'
 /** Runs the command and returns its exit code. Never throws. `argv` is what follows the name of the command. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
   const end = argv.indexOf('--')
-  const own = (end < 0 ? argv : argv.slice(0, end)).map(spellOut)
+  const own = (end < 0 ? argv : argv.slice(0, end)).flatMap(spellOut)
   const programArgs = end < 0 ? [] : argv.slice(end + 1)
   const isJson = own.includes('--json')
+  const library = own.map(adviceOnLibrary).find((advice) => advice !== undefined)
+  if (library !== undefined) return refuse(new UserError(library), isJson, io)
   let code: number = ExitCode.nothingFound
   const command = commands(io, programArgs, (result) => {
     code = result
@@ -28,16 +32,15 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
       if (isJson) io.out(`${JSON.stringify({ error: error.message.replace(/^error: /, '') }, null, 2)}\n`)
       return ExitCode.wrongUse
     }
-    const failure = failureOf(error)
-    io.err(`faultline: ${failure.message}\n`)
-    if (isJson) io.out(`${JSON.stringify({ error: failure.message }, null, 2)}\n`)
-    return failure.code
+    return refuse(error, isJson, io)
   }
 }
 
-/** Compilers write `-std=c11`; the option parser reads that as a bundle of letters. */
-function spellOut(argument: string): string {
-  return argument.startsWith('-std=') ? `-${argument}` : argument
+function refuse(error: unknown, isJson: boolean, io: Io): number {
+  const failure = failureOf(error)
+  io.err(`faultline: ${failure.message}\n`)
+  if (isJson) io.out(`${JSON.stringify({ error: failure.message }, null, 2)}\n`)
+  return failure.code
 }
 
 function commands(io: Io, programArgs: readonly string[], done: (code: number) => void): Command {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { HeapMode, Machine } from '../program/machine.js'
 import type { PointRule } from '../program/points.js'
 
@@ -95,11 +96,25 @@ export const frontEnds: readonly FrontEnd[] = [
   },
 ]
 
+function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
 /** The front end for these files, by extension; they must all belong to one. */
 export function frontEndFor(files: readonly string[]): FrontEnd {
   const found = files.map((file) => {
     const entry = frontEnds.find((f) => f.extensions.some((e) => file.toLowerCase().endsWith(e)))
     if (entry) return entry
+    if (isFolder(file)) {
+      throw new LoadError(
+        `${file} is a folder: name the source files of one test, for example ${file.replace(/\/?$/, '/')}*.c`,
+      )
+    }
+    if (/(?:^|[\\/])(?:[Mm]akefile|CMakeLists\.txt|meson\.build)$/.test(file)) {
+      throw new LoadError(
+        `${file}: builds are not run; name the source files of one test, with -I and -D as the build gives them`,
+      )
+    }
     const known = frontEnds.map((f) => `${f.extensions.join(' ')} (${f.name})`).join(', ')
     throw new LoadError(`${file}: no front end reads this kind of file; known are ${known}`)
   })

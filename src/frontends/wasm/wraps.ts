@@ -232,13 +232,16 @@ const advice: Readonly<Record<string, string>> = {
   lcong48: ONE_SEQUENCE,
   initstate: ONE_SEQUENCE,
   setstate: ONE_SEQUENCE,
+  path_open: 'there are no files: give input with --stdin FILE, as arguments after -- or with --env',
   pthread_cancel_in_cxx:
     'a C++ thread that is cancelled would have to run destructors: let it return instead, for example with std::jthread and std::stop_token',
 }
 
 /** What to do instead of calling a function that nobody provides, where there is something to say. */
 export function adviceOn(name: string): string | undefined {
-  return advice[name]
+  if (advice[name] !== undefined) return advice[name]
+  const isOfSystem = /^(?:pthread_|atomic128_|_)/.test(name) || refusedCalls.some((call) => call === name)
+  return isOfSystem ? undefined : 'if it is one of yours, give the file that defines it, too'
 }
 
 /** What `runtime/*.c` asks of the host, as `env.NAME`. */

@@ -11,8 +11,15 @@ export class CompileError extends BuildError {
     readonly diagnostics: string,
     readonly stage: 'compile' | 'link' = 'compile',
   ) {
-    super(`the program does not ${stage}\n${diagnostics.trimEnd()}`)
+    super(`the program does not ${stage}\n${diagnostics.trimEnd()}${hintOn(diagnostics)}`)
   }
+}
+
+/** What to do about diagnostics that have to do with how the program is built here. */
+function hintOn(diagnostics: string): string {
+  return /: '[^']+' file not found/.test(diagnostics)
+    ? '\n-I FOLDER says where headers are; headers of libraries that are not installed here have to be given too.'
+    : ''
 }
 
 export class MissingFileError extends BuildError {
@@ -27,7 +34,9 @@ export class NoMainError extends BuildError {
   override readonly name = 'NoMainError'
 
   constructor(readonly sources: readonly string[]) {
-    super(`no main function in ${sources.join(', ')}`)
+    super(
+      `no main function in ${sources.join(', ')}; add the file that has it, or write a small main that starts the threads`,
+    )
   }
 }
 

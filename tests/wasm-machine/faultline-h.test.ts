@@ -110,6 +110,22 @@ describe("the program's own allocator", () => {
   })
 })
 
+describe("reports of the program's own allocator", () => {
+  it.each([
+    [13, ['allocated take start main', 'freed two']],
+    [14, ['allocated take one', 'freed one']],
+    [15, ['allocated take one']],
+  ])('tell where the block was allocated and freed, case %i', async (number, expected) => {
+    const machine = await loadCase('annotations', number)
+    machine.keepsStacks = true
+    const { bugs } = outcomes(machine, { strategy: 'optimal' })
+    const [{ stacks = [] }] = bugs
+    expect(
+      stacks.map(({ title, frames }) => [title, ...frames.map((frame) => frame.function)].join(' ')),
+    ).toEqual(expected)
+  })
+})
+
 describe('names', () => {
   it('are shown', async () => {
     const machine = await loadCase('annotations', 16)

@@ -16,7 +16,7 @@ interface Place {
  */
 export class BlockStacks {
   isOn = false
-  /** By first address of the block. */
+  /** By first address of the block; by `ownKey` of it for blocks of the program's own allocators. */
   private readonly allocated = new Map<number, Place>()
   private readonly freed = new Map<number, Place>()
   /** By site: where it was reached last. Faults are found when the log is read, when the thread may be elsewhere. */
@@ -52,11 +52,15 @@ export class BlockStacks {
 
   /** Where a block was allocated, and where freed; nothing while that is not remembered. */
   historyOf(block: Block | undefined): Stack[] {
+    return block === undefined ? [] : this.historyAt(block.start)
+  }
+
+  /** The same by what the block was noted under. */
+  historyAt(key: number): Stack[] {
     const stacks: Stack[] = []
-    if (block === undefined) return stacks
-    const allocated = this.allocated.get(block.start)
+    const allocated = this.allocated.get(key)
     if (allocated) stacks.push(this.stack('allocated', allocated))
-    const freed = this.freed.get(block.start)
+    const freed = this.freed.get(key)
     if (freed) stacks.push(this.stack('freed', freed))
     return stacks
   }
@@ -64,4 +68,9 @@ export class BlockStacks {
   private stack(title: string, { thread, site, calls }: Place): Stack {
     return { title, thread, frames: callFrames(this.sites, site, calls) }
   }
+}
+
+/** What a block of an own allocator is noted under: it may begin where a block of the heap does. */
+export function ownKey(start: number): number {
+  return -1 - start
 }

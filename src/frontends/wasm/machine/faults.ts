@@ -41,10 +41,17 @@ export class Faults implements AccessFaults {
     const own = ownBlocks.blockAt(address)
     if (own?.freed) {
       const place = `byte ${address - own.start} of a freed block of ${bytes(own.size)}`
-      return kernel.failures.failNow('use-after-free', `${what} at ${place}`, site)
+      return kernel.failures.failNow('use-after-free', `${what} at ${place}`, site, ownBlocks.historyOf(own))
     }
     if (own !== undefined || ownBlocks.isInPool(address)) {
-      return kernel.failures.failNow('heap-overflow', `${what} in a pool, where no block is allocated`, site)
+      const near = own ?? ownBlocks.blockBefore(address)
+      const stacks = near ? ownBlocks.historyOf(near) : []
+      return kernel.failures.failNow(
+        'heap-overflow',
+        `${what} in a pool, where no block is allocated`,
+        site,
+        stacks,
+      )
     }
     const block = heap.blockAt(address)
     const near = block ?? heap.blockNear(address)

@@ -1,5 +1,7 @@
+import type { Stack } from '../../../program/bug.js'
 import { Mode, Op } from '../../../program/operation.js'
 import { bytes } from './amounts.js'
+import { ownKey } from './block-stacks.js'
 import { resettable } from './execution-state.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS } from './thread-states.js'
@@ -63,8 +65,9 @@ export class OwnBlocks {
       const known = this.blocks.get(start)
       if (known && !known.freed) {
         const what = `a block of ${bytes(known.size)} is allocated once more before it was freed`
-        kernel.fail('invalid-free', what, kernel.pending.site[kernel.running])
+        kernel.fail('invalid-free', what, kernel.pending.site[kernel.running], this.historyOf(known))
       }
+      if (kernel.keepsStacks) kernel.blockStacks.noteAllocation(ownKey(start), this.place)
       this.blocks.set(start, { start, size: length, freed: false })
       kernel.heap.shadow.openCells(start, start + length)
     },
@@ -84,11 +87,23 @@ export class OwnBlocks {
         return kernel.fail('invalid-free', "freed what the program's own allocator did not hand out", site)
       }
       if (block.freed) {
-        kernel.fail('double-free', `a block of ${bytes(block.size)} is freed after it was freed`, site)
+        const what = `a block of ${bytes(block.size)} is freed after it was freed`
+        kernel.fail('double-free', what, site, this.historyOf(block))
       }
+      if (kernel.keepsStacks) kernel.blockStacks.noteFree(ownKey(start), this.place)
       block.freed = true
       kernel.heap.shadow.closeCells(start, start + block.size)
     },
+  }
+
+  /** Where a block was allocated and freed. */
+  historyOf({ start }: OwnBlock): Stack[] {
+    return this.kernel.blockStacks.historyAt(ownKey(start))
+  }
+
+  private get place() {
+    const { kernel } = this
+    return kernel.placeOf(kernel.pending.site[kernel.running])
   }
 
   /** The block that holds an address, in use or not. */
@@ -97,6 +112,15 @@ export class OwnBlocks {
       if (address >= block.start && address < block.start + block.size) return block
     }
     return undefined
+  }
+
+  /** The last block that begins before an address. */
+  blockBefore(address: number): OwnBlock | undefined {
+    let found: OwnBlock | undefined
+    for (const block of this.blocks.values()) {
+      if (block.start <= address && (found === undefined || block.start > found.start)) found = block
+    }
+    return found
   }
 
   isInPool(address: number): boolean {

@@ -211,7 +211,6 @@ const advice: Readonly<Record<string, string>> = {
   pthread_tryjoin_np: 'use pthread_join',
   pthread_timedjoin_np: 'use pthread_join',
   pthread_getcpuclockid: 'no time passes but by sleeping and by reading a clock: use CLOCK_MONOTONIC',
-  poll_oneoff: 'poll and select wait for nothing here: use nanosleep',
   alarm: NO_SIGNALS,
   ualarm: NO_SIGNALS,
   pause: NO_SIGNALS,
@@ -288,7 +287,7 @@ const immediateHelpers = [
   'fl_change_family',
 ] as const
 
-const suspendingSystemCalls = ['proc_exit', 'sched_yield'] as const
+const suspendingSystemCalls = ['poll_oneoff', 'proc_exit', 'sched_yield'] as const
 const immediateSystemCalls = [
   'args_get',
   'args_sizes_get',

@@ -2,6 +2,7 @@ import { Mode, Op } from '../../../program/operation.js'
 import { EPOCH } from './clock.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
+import { pollOneoff } from './poll.js'
 import { ALWAYS } from './thread-states.js'
 
 /** What the program is given. */
@@ -135,6 +136,8 @@ export class System {
     },
 
     sched_yield: (): number => this.calls.__wrap_sched_yield(),
+    poll_oneoff: (subscriptions: number, events: number, count: number, result: number): number =>
+      pollOneoff(this.kernel, subscriptions, events, count, result),
 
     fd_close: (): number => 0,
     fd_fdstat_get: (file: number, result: number): number => {
@@ -152,6 +155,7 @@ export class System {
     fd_seek: (): number => errno.badFile,
     fd_read: (file: number, vectors: number, count: number, result: number): number => {
       if (file !== STDIN) return errno.badFile
+      this.moveInput()
       this.reads(vectors, (count >>> 0) * 8)
       this.writes(result, 4)
       const { bytes, words } = this.kernel.memory
@@ -186,6 +190,14 @@ export class System {
       this.kernel.disturb()
       return 0
     },
+  }
+
+  /** Who reads first gets what comes next. Programs linked with our runtime are asked before their buffers are. */
+  private moveInput(): void {
+    const { kernel } = this
+    if (kernel.own === undefined || kernel.constructing) return
+    kernel.pending.site[kernel.running] = kernel.callSite()
+    kernel.record(Op.atomicUpdate, Mode.write, kernel.locations.intern('process', 'standard input'), -1)
   }
 
   private reads(address: number, size: number): void {

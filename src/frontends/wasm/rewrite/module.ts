@@ -21,9 +21,10 @@ export interface Module {
   readonly elements: Elements[]
   readonly bodies: Body[]
   readonly data: readonly DataSegment[]
-  /** Names of functions and globals from the name section, by index. */
+  /** Names of functions, globals and data segments from the name section, by index. */
   readonly functionNames: string[]
   readonly globalNames: string[]
+  readonly dataNames: string[]
   /** Offset in the file of the content of the code section, which DWARF offsets count from. */
   readonly codeStart: number
   /** Sections copied as they are: tables, data, data count. */
@@ -163,8 +164,17 @@ export function decodeModule(bytes: Uint8Array): Module {
   const data = list(SECTION.data, readData)
   const functionNames: string[] = []
   const globalNames: string[] = []
+  const dataNames: string[] = []
   const names = custom.get('name')
-  if (names) readNamesIfWell(names, functionNames, globalNames)
+  if (names)
+    readNamesIfWell(
+      names,
+      new Map([
+        [1, functionNames],
+        [7, globalNames],
+        [9, dataNames],
+      ]),
+    )
   return {
     types,
     imports,
@@ -180,6 +190,7 @@ export function decodeModule(bytes: Uint8Array): Module {
     data,
     functionNames,
     globalNames,
+    dataNames,
     codeStart,
     raw,
     custom,
@@ -275,22 +286,22 @@ function constantOf(expression: Uint8Array): number {
 }
 
 /** A name section that is ill-formed is ignored, as the standard says. */
-function readNamesIfWell(bytes: Uint8Array, functionNames: string[], globalNames: string[]): void {
+function readNamesIfWell(bytes: Uint8Array, lists: ReadonlyMap<number, string[]>): void {
   try {
-    readNames(bytes, functionNames, globalNames)
+    readNames(bytes, lists)
   } catch (error) {
     if (!(error instanceof WasmFormatError)) throw error
-    functionNames.length = 0
-    globalNames.length = 0
+    for (const list of lists.values()) list.length = 0
   }
 }
 
-function readNames(bytes: Uint8Array, functionNames: string[], globalNames: string[]): void {
+/** `lists` by the number of their part of the section. */
+function readNames(bytes: Uint8Array, lists: ReadonlyMap<number, string[]>): void {
   const r = new Reader(bytes)
   while (!r.done) {
     const id = r.byte()
     const content = r.take(r.u32())
-    const into = id === 1 ? functionNames : id === 7 ? globalNames : undefined
+    const into = lists.get(id)
     if (!into) continue
     const list = new Reader(content)
     for (let n = list.u32(); n > 0; n--) into[list.u32()] = list.name()

@@ -5,6 +5,7 @@ import { WasmFormatError } from '../rewrite/bytes.js'
 import { type Instrumented, instrumentModule, type RawSite } from '../rewrite/instrument.js'
 import { decodeModule, type Module } from '../rewrite/module.js'
 import { prepareStandalone, type Standalone, StandaloneError } from '../rewrite/standalone.js'
+import { staticNames } from '../rewrite/static-names.js'
 import { provided, suspending } from '../wraps.js'
 import { type Cache, cacheFolder, folderCache } from './cache.js'
 import { describeFunctions, describeSites } from './describe.js'
@@ -83,7 +84,7 @@ async function finishModule(
   wasm: Uint8Array<ArrayBuffer>,
   name: string,
 ): Promise<Omit<Artifact, 'hash' | 'build'>> {
-  const { module, standalone, instrumented } = prepare(wasm, name)
+  const { module, variables, standalone, instrumented } = prepare(wasm, name)
   const [asyncified, sites] = await Promise.all([
     asyncify(instrumented.wasm, { suspending: [...SUSPENDING_HOOKS, ...suspending], never: [] }).catch(
       (error) => {
@@ -100,7 +101,7 @@ async function finishModule(
     sites,
     layout: layoutOf(module, standalone, instrumented),
     functions: describeFunctions(module, () => true).slice(0, module.bodies.length),
-    variables: [],
+    variables,
   }
 }
 
@@ -108,8 +109,10 @@ function prepare(wasm: Uint8Array, name: string) {
   try {
     const module = decodeModule(wasm)
     refuseImports(module, name)
+    const variables = staticNames(module)
     const standalone = prepareStandalone(module)
-    return { module, standalone, instrumented: instrumentModule(module, { isUser: () => true }, standalone) }
+    const instrumented = instrumentModule(module, { isUser: () => true }, standalone)
+    return { module, variables, standalone, instrumented }
   } catch (error) {
     if (error instanceof StandaloneError || error instanceof WasmFormatError) {
       throw new UnsupportedError(`${name}: ${error.message}`, [])

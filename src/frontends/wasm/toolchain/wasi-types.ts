@@ -19,6 +19,7 @@ const parameters: Record<SystemCall, string> = {
   fd_seek: 'ilii',
   fd_write: 'iiii',
   random_get: 'ii',
+  poll_oneoff: 'iiii',
   proc_exit: 'i',
   sched_yield: '',
 }

@@ -176,6 +176,49 @@ static void run(int i) {
   d = d * 2 + (double)l;
   x = (int)d;
 }
+#elif CASE == 21 /* a structure is copied */
+typedef struct {
+  long long first, second;
+} pair;
+static pair shared;
+static void run(int i) {
+  pair own = {1, 1};
+  if (i == 0) shared = own;
+  else {
+    own = shared;
+    x = (int)own.first, y = (int)own.second;
+  }
+}
+#elif CASE == 22 /* sleeping */
+#include <unistd.h>
+static void run(int i) {
+  usleep(i == 0 ? 5 : 1);
+  if (i == 0) x = 1;
+  else y = x;
+}
+#elif CASE == 23 /* updates that change nothing */
+static void run(int i) {
+  int expected = i;
+  if (atomic_compare_exchange_strong(&a, &expected, i + 1)) x += 1;
+  else y = expected + 1;
+  if (atomic_exchange(&b, 1) == 0) z = i + 1;
+}
+#elif CASE == 24 /* text is printed while it changes */
+static char text[] = "abc";
+static void run(int i) {
+  if (i == 0) text[1] = 'x';
+  else printf("%s ", text);
+}
+#elif CASE == 25 /* a text is copied over another */
+#include <string.h>
+static _Alignas(8) char text[16] = "aaaaaaaaaaa", other[16];
+static void run(int i) {
+  if (i == 0) memset(text, 'b', 11);
+  else {
+    memcpy(other, text, 12);
+    x = other[0], y = other[10];
+  }
+}
 #endif
 
 static void *start(void *argument) {

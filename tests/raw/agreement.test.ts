@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { build, type WasmMachine, wasmMachine } from '../../src/frontends/wasm/index.js'
+import { createStrategy } from '../../src/strategies/index.js'
+import { splitting } from '../../src/strategies/splitting.js'
 import { outcomes } from '../wasm-machine/support.js'
 import { loadRaw } from './compile.js'
 
@@ -15,6 +17,8 @@ const cases: readonly (readonly [number, number])[] = [
   [11, 3],
   [12, 2],
   [16, 2],
+  [21, 4],
+  [22, 2],
 ]
 const moreCases: readonly (readonly [number, number])[] = [
   [2, 2],
@@ -28,6 +32,9 @@ const moreCases: readonly (readonly [number, number])[] = [
   [18, 2],
   [19, 2],
   [20, 0],
+  [23, 0],
+  [24, 2],
+  [25, 0],
 ]
 
 /**
@@ -69,7 +76,12 @@ async function both(number: number, optimize: string): Promise<[string[], string
 
 /** What was printed, or what kind of bug it was: what a lock is to the one is a word in memory to the other. */
 function ends(machine: WasmMachine): string[] {
-  const found = outcomes(machine, { strategy: 'optimal', limit: 20_000, maxSteps: 20_000 })
+  const search = splitting({
+    machine,
+    create: () => createStrategy('optimal', { machine }),
+    isSampler: false,
+  })
+  const found = outcomes(machine, { search, limit: 20_000, maxSteps: 20_000 })
   const short = (end: string) => (end.startsWith('ok ') ? end : end.slice(0, end.indexOf(':')))
   return [...new Set([...found.ends.keys()].map(short))].sort()
 }

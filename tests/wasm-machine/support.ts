@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { explore } from '../../src/execution/explore.js'
+import type { Strategy } from '../../src/execution/strategy.js'
 import type { Status } from '../../src/execution/trace.js'
 import {
   type BuildOptions,
@@ -47,7 +48,12 @@ export interface Outcomes {
 /** All executions of a small program, or with a sampling strategy the first so many. */
 export function outcomes(
   machine: WasmMachine,
-  { strategy = 'dfs', limit = 200_000, maxSteps = 2000 } = {},
+  {
+    strategy = 'dfs',
+    search,
+    limit = 200_000,
+    maxSteps = 2000,
+  }: { strategy?: string; search?: Strategy; limit?: number; maxSteps?: number } = {},
 ): Outcomes {
   const ends = new Map<string, number>()
   const bugs: Bug[] = []
@@ -55,7 +61,7 @@ export function outcomes(
   const statuses = new Set<Status>()
   const result = explore({
     machine,
-    strategy: createStrategy(strategy, { machine }),
+    strategy: search ?? createStrategy(strategy, { machine }),
     keepGoing: true,
     maxExecutions: limit,
     maxSteps,
@@ -68,7 +74,8 @@ export function outcomes(
       for (const name of machine.unfinished) unfinished.add(name)
     },
   })
-  if (strategy === 'dfs' && !result.exhausted) throw new Error(`more than ${limit} executions`)
+  if (strategy === 'dfs' && search === undefined && !result.exhausted)
+    throw new Error(`more than ${limit} executions`)
   return { executions: result.executions, ends, bugs, unfinished, statuses }
 }
 

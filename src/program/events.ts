@@ -78,7 +78,10 @@ export class EventLog {
     this.order[this.count - 1] = order
   }
 
-  /** Adds the values of the event pushed last. Optional: they sharpen predictions and reports. */
+  /**
+   * Adds the values of the event pushed last. Optional, and a machine may tell them at some points only: they sharpen
+   * predictions and reports. The same holds for `Changes`.
+   */
   values(known: number, seen: number, written: number, operand: number): void {
     const i = this.count - 1
     this.known[i] = known

@@ -31,6 +31,10 @@ export interface RecordedEvent {
   readonly text: string
   /** The state in which it found its object, or the other thread of an edge. */
   readonly found: string
+  /** `text` without values. */
+  readonly what: string
+  /** The values, as far as they are told: what was seen, what was left, what was compared with. */
+  readonly told: readonly string[]
 }
 
 export interface RecordedStep extends Option, Choice {
@@ -299,11 +303,25 @@ function readEvent(machine: Machine, thread: number, i: number, places: readonly
     mode,
     locationName(machine, location),
     `@${siteName(machine, events.site[i])}`,
+  ]
+  const told = [
     events.known[i] & 1 ? `saw ${events.seen[i]}` : '',
     events.known[i] & 2 ? `left ${events.written[i]}` : '',
     events.known[i] & 4 ? `with ${events.operand[i]}` : '',
   ]
-  return { thread, kind, mode, location, site: events.site[i], aux, text: parts.join('|'), found: about }
+  const text = [...parts, ...told].join('|')
+  return {
+    thread,
+    kind,
+    mode,
+    location,
+    site: events.site[i],
+    aux,
+    text,
+    what: parts.join('|'),
+    told,
+    found: about,
+  }
 }
 
 /** The events of an execution that somebody else drove, in order and in names. */

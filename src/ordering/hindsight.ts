@@ -106,7 +106,7 @@ function spinEnabled(history: History, i: number, kept: Kept): boolean {
   const p = history.thread[history.transitionOf[i]]
   const start = history.eventStart(history.transitionOf[i])
   for (let r = history.aux[i]; r < start; r++) {
-    if (history.thread[history.transitionOf[r]] !== p || history.mode[r] !== Mode.read) continue
+    if (history.thread[history.transitionOf[r]] !== p || history.mode[r] === Mode.none) continue
     for (let w = r + 1; w < start; w++) {
       if (history.thread[history.transitionOf[w]] === p || !modesConflict(history.mode[w], Mode.read))
         continue

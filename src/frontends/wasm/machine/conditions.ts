@@ -51,7 +51,7 @@ export class Conditions {
 
     /** The time does not matter: it is up to the schedule whether the signal comes in time. */
     __wrap_pthread_cond_timedwait: (address: number, mutex: number, deadline: number): number => {
-      const result = isDeadline(this.kernel, deadline) ? this.wait(address, mutex, true) : errno.invalid
+      const result = isDeadline(this.kernel, deadline) ? this.timedWait(address, mutex) : errno.invalid
       if (result === errno.timedOut) passDeadline(this.kernel, deadline)
       return result
     },
@@ -81,6 +81,17 @@ export class Conditions {
     },
   }
 
+  /** Nothing is different after a wait that timed out, which matters to loops. */
+  private timedWait(address: number, mutex: number): number {
+    const { journal } = this.kernel
+    journal.isPassing = true
+    try {
+      return this.wait(address, mutex, true)
+    } finally {
+      journal.isPassing = false
+    }
+  }
+
   private wait(address: number, mutex: number, timed: boolean): number {
     const { kernel, mutexes } = this
     const { states } = kernel
@@ -103,6 +114,7 @@ export class Conditions {
       states.timed[thread] = timed ? 1 : 0
       kernel.cancellation.enterWait(address)
       phase = timed ? WAITING : REACQUIRING
+      if (timed) kernel.spins.doze(thread)
       const left = timed
         ? kernel.stopsBefore(Op.condReturn, this.location(address), ALWAYS, address, WAITING)
         : kernel.stopsBefore(Op.reacquire, mutexes.location(mutex), WOKEN, mutex, REACQUIRING)
@@ -113,6 +125,9 @@ export class Conditions {
         kernel.waiters.remove(thread)
         // `timed` keeps the outcome.
         states.timed[thread] = 2
+      } else {
+        kernel.journal.isPassing = false
+        kernel.disturb()
       }
       kernel.record(Op.condReturn, Mode.write, this.use(address), -1)
       if (kernel.stopsBefore(Op.reacquire, mutexes.location(mutex), WOKEN, mutex, REACQUIRING)) return 0

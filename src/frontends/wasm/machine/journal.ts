@@ -4,6 +4,9 @@ import type { Kernel } from './kernel.js'
 
 /** What the running thread did: tells the event log, spin detection and the program's invariants. */
 export class Journal {
+  /** The running thread is in a wait that it will leave as if nothing had been: see `Spins`. */
+  isPassing = false
+
   constructor(private readonly kernel: Kernel) {}
 
   /** Logs an operation of the running thread on an object; `aux` as in the event log. */
@@ -17,8 +20,12 @@ export class Journal {
     if (mode === Mode.read) {
       if (spins.watching[thread] === 1) spins.read(thread, location, kernel.events.count, kind, site)
     } else {
-      if (spins.watching[thread] === 1) spins.disturb(thread)
-      if (location >= 0 && spins.open > 0) spins.changed(location)
+      if (this.isPassing && location >= 0) {
+        spins.passThrough(thread, location, kernel.events.count, kind, site)
+      } else {
+        if (spins.watching[thread] === 1) spins.disturb(thread)
+        if (location >= 0 && spins.open > 0) spins.changed(location)
+      }
       if (location >= 0 && kernel.checks.isWatching) {
         kernel.checks.wrote(kernel.addresses.start[location], kernel.addresses.size[location], site)
       }

@@ -40,7 +40,7 @@ export class Preemption {
     states.condition[thread] = condition
     states.object[thread] = object
     kernel.value = 0
-    if (isChange[kind] === 1) kernel.disturb()
+    if (isChange[kind] === 1 && !kernel.journal.isPassing) kernel.disturb()
     if (this.skip) {
       this.skip = false
       if (kernel.glue.logLength() === 0) return false

@@ -16,8 +16,9 @@ class LoopVisit {
   depth = 0
   visit = 0
   stamp = 0
-  /** Rows of the thread when the visit was made. */
+  /** Rows of the thread when the visit was made, and its waits that timed out. */
   from = 0
+  waits = 0
   /** Words kept in `words`, or -1 when the state was not kept. */
   length = -1
   words = new Int32Array(64)
@@ -32,6 +33,13 @@ class LoopVisit {
  * below the stack pointer, but a function that makes an access the compiler has instrumented is none.)
  *
  * Nothing is kept for threads that are in no loop, or have written since its header.
+ *
+ * A wait on a condition variable that times out leaves things as they were, too: the thread is out of the queue and has its
+ * mutex again. But whoever could end the loop may need the mutex, so a thread that did nothing else in an iteration is
+ * blocked not at the header but in its next wait, until something it read changes, or another thread does anything to the
+ * condition variable or the mutex. Its own doings with these do not count; what others did to them in between does, and the
+ * thread then goes round once more. So a time-out is tried after each change, and only those are left out that lead
+ * back to a state in which the thread had a choice already whether to time out.
  */
 export class Spins {
   /** 1 while the thread has only read since it last came to a loop header. */
@@ -51,6 +59,12 @@ export class Spins {
   /** Loops the thread is in, outermost first. */
   private readonly loops: LoopVisit[][] = []
   private loopCount = new Int32Array(16)
+  /** Waits that timed out since the thread last disturbed anything. */
+  private waits = new Int32Array(16)
+  /** Rows + 1 from which on the thread's next wait is the same as its last one, or 0. */
+  private drowsy = new Int32Array(16)
+  /** 1 when others did something to what the thread waits with, since it came to the loop header. */
+  private stirred = new Int32Array(16)
   /** By location: when it was changed last. Never goes back, not even between executions. */
   private changedAt = new Int32Array(256)
   private clock = 0
@@ -62,7 +76,7 @@ export class Spins {
     const size = Math.max(threads, this.watching.length * 2)
     this.watching = grown(this.watching, size)
     this.blocked = grown(this.blocked, size)
-    for (const key of ['stamp', 'count', 'from', 'to', 'loopCount'] as const)
+    for (const key of ['stamp', 'count', 'from', 'to', 'loopCount', 'waits', 'drowsy', 'stirred'] as const)
       this[key] = grown(this[key], size)
   }
 
@@ -80,6 +94,9 @@ export class Spins {
     this.stamp[thread] = 0
     this.count[thread] = 0
     this.loopCount[thread] = 0
+    this.waits[thread] = 0
+    this.drowsy[thread] = 0
+    this.stirred[thread] = 0
     if (this.rows[thread] === undefined) {
       this.rows[thread] = new Int32Array(16 * ROW)
       this.loops[thread] = []
@@ -110,9 +127,42 @@ export class Spins {
     this.changedAt[location] = ++this.clock
   }
 
+  /**
+   * A thread did something to the condition variable or the mutex of a wait that times out, which it will undo. For others
+   * that is a change.
+   */
+  passThrough(thread: number, location: number, event: number, kind: number, site: number): void {
+    if (this.watching[thread] === 0) {
+      if (this.open > 0) this.changed(location)
+      return
+    }
+    const rows = this.rows[thread]
+    const end = this.count[thread] * ROW
+    for (let at = 0; at < end; at += ROW) {
+      if (rows[at] === location && this.hasChanged(rows, at)) this.stirred[thread] = 1
+    }
+    this.changed(location)
+    for (let at = 0; at < end; at += ROW) if (rows[at] === location) rows[at + 1] = this.clock
+    this.read(thread, location, event, kind, site)
+    this.waits[thread]++
+  }
+
+  /** The thread is in a wait that can time out: it is blocked there if it would only come back. */
+  doze(thread: number): void {
+    const drowsy = this.drowsy[thread]
+    this.drowsy[thread] = 0
+    if (drowsy === 0 || this.stirred[thread] === 1 || this.watching[thread] === 0) return
+    this.blocked[thread] = 1
+    this.from[thread] = drowsy - 1
+    this.to[thread] = this.count[thread]
+  }
+
   /** A watched thread did something else than read or yield. */
   disturb(thread: number): void {
     this.watching[thread] = 0
+    this.waits[thread] = 0
+    this.drowsy[thread] = 0
+    this.stirred[thread] = 0
     this.stamp[thread]++
     this.drop(thread)
   }
@@ -145,7 +195,10 @@ export class Spins {
     const idle =
       visit > 0 && last.visit === visit - 1 && last.stamp === this.stamp[thread] && last.site === site
     const bytes = stack.top - stack.pointer
-    if (idle && last.length >= 0 && isUnchanged(last, memory, stack)) {
+    const isSame = idle && last.length >= 0 && isUnchanged(last, memory, stack)
+    const hasWaited = this.waits[thread] !== last.waits
+    this.drowsy[thread] = isSame && hasWaited && this.stirred[thread] === 0 ? last.from + 1 : 0
+    if (isSame && !hasWaited) {
       this.blocked[thread] = 1
       this.from[thread] = last.from
       this.to[thread] = this.count[thread]
@@ -157,6 +210,8 @@ export class Spins {
     last.visit = visit
     last.stamp = this.stamp[thread]
     last.from = this.count[thread]
+    last.waits = this.waits[thread]
+    this.stirred[thread] = 0
     last.length = -1
     if (idle || bytes <= SMALL_STACK) keep(last, memory, stack)
     this.watching[thread] = 1
@@ -218,6 +273,9 @@ export class Spins {
     tape.put(this.stamp[thread])
     tape.put(this.from[thread])
     tape.put(this.to[thread])
+    tape.put(this.waits[thread])
+    tape.put(this.drowsy[thread])
+    tape.put(this.stirred[thread])
     const count = this.count[thread]
     tape.put(count)
     const rows = this.rows[thread]
@@ -239,6 +297,9 @@ export class Spins {
     this.stamp[thread] = tape.take()
     this.from[thread] = tape.take()
     this.to[thread] = tape.take()
+    this.waits[thread] = tape.take()
+    this.drowsy[thread] = tape.take()
+    this.stirred[thread] = tape.take()
     const count = (this.count[thread] = tape.take())
     if (count > 0) this.open++
     const rows = this.rows[thread]
@@ -304,6 +365,7 @@ function saveVisit(visit: LoopVisit, tape: Tape): void {
   tape.put(visit.visit)
   tape.put(visit.stamp)
   tape.put(visit.from)
+  tape.put(visit.waits)
   tape.put(visit.length)
   if (visit.length > 0) tape.putFirst(visit.words, visit.length)
 }
@@ -314,6 +376,7 @@ function loadVisit(visit: LoopVisit, tape: Tape): void {
   visit.visit = tape.take()
   visit.stamp = tape.take()
   visit.from = tape.take()
+  visit.waits = tape.take()
   visit.length = tape.take()
   if (visit.length > 0) tape.takeFirst(visit.words, visit.length)
 }

@@ -80,7 +80,6 @@ const programs: readonly (readonly [name: string, cases: readonly number[]])[] =
   ['annotations', [1, 2, 3, 4, 5, 6]],
   ['heap', [1, 3, 5, 7]],
   ['robust', [1, 2]],
-  ['cancel', [1, 2, 3]],
   ['keys', []],
   ['io', []],
   ['time', []],
@@ -93,6 +92,11 @@ describe('an execution that begins where it leaves the last one is the same as f
       await compare(artifact, {})
       await compare(artifact, { strategy: 'dfs', points: 'lock,unlock,sync,atomic' })
     }
+  })
+
+  it('cancel', async () => {
+    const artifact = await build({ sources: ['tests/c/cancel.c'] })
+    for (const number of [1, 2, 5, 8]) await compare(artifact, { args: [String(number)] })
   })
 
   it('in programs made at random, and much is left out', async () => {

@@ -32,7 +32,7 @@ function run(machine, makeStrategy, executions, observers = []) {
 }
 
 async function pace() {
-  const programs = ['counter.c', 'mutex-counter.c', 'readers.c', 'stack.c', 'ring.c', 'bakery.c']
+  const programs = ['counter.c', 'mutex-counter.c', 'readers.c', 'stack.c', 'ring.c', 'bakery.c', 'late.c']
   const rows = [['executions/s', 'dfs', 'optimal', 'as in deepening', 'pos']]
   for (const file of programs) {
     const machine = await machineOf(file)

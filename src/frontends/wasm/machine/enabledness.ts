@@ -7,6 +7,7 @@ import { canTake } from './rwlocks.js'
 import { hasPermit } from './semaphores.js'
 import { countSubsets } from './subsets.js'
 import {
+  ALWAYS,
   CHOICES,
   COUNT_ZERO,
   MUTEX_FREE,
@@ -29,9 +30,11 @@ import {
 export function countAlternatives(kernel: Kernel, thread: number): number {
   const { spins, states, memory } = kernel
   if (spins.blocked[thread] === 1 && !spins.canGoOn(thread)) return 0
+  const condition = states.condition[thread]
+  if (condition === ALWAYS) return 1
   if (states.cancellable[thread] === 1 && states.cancelPending[thread] === 1) return 1
   const object = states.object[thread]
-  switch (states.condition[thread]) {
+  switch (condition) {
     case MUTEX_FREE: {
       const owner = memory.words[(object >>> 2) + 1]
       // Whoever locks what is no mutex goes on, into an error.

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { explore } from '../../src/execution/explore.js'
+import { frontEndFor } from '../../src/frontends/registry.js'
+import { Fingerprint } from '../../src/ordering/fingerprint.js'
+import type { Bug } from '../../src/program/bug.js'
+import type { Machine } from '../../src/program/machine.js'
+import { everywhere } from '../../src/program/points.js'
+import { createStrategy } from '../../src/strategies/index.js'
+import { faultline, folderWith } from '../cli/run.js'
+
+/**
+ * Programs as people write them, each with its bug (-DBUG) and without. The first line of each says which kinds of bug
+ * are right; without, every schedule has to be explored. FAULTLINE_EXAMPLES=all runs them all, FAULTLINE_EXAMPLES=NAME,NAME
+ * some.
+ */
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const all = readdirSync(folder).filter((name) => /\.(?:c|cpp)$/.test(name))
+const few = ['boundedbuffer.c', 'chaselev.c', 'missed-wakeup.c', 'refcount.c', 'seqlock.c']
+const asked = process.env.FAULTLINE_EXAMPLES
+const chosen = asked === undefined ? few : asked === 'all' ? all : all.filter((name) => asked.includes(name))
+
+/** Strategies that have to find the same bugs when they have nothing left. */
+const exhaustive = ['optimal', 'source', 'dpor', 'best-first', 'dfs']
+const mostExecutions = 3000
+
+function kindsOf(name: string): string[] {
+  const [, kinds] = /bug: *([a-z|-]+)/.exec(readFileSync(join(folder, name), 'utf8').split('\n', 1)[0]) ?? []
+  if (kinds === undefined) throw new Error(`${name} does not say which bug it has`)
+  return kinds.split('|')
+}
+
+function bugsBy(machine: Machine, strategy: string) {
+  const bugs = new Set<string>()
+  const classes = new Set<string>()
+  const fingerprint = new Fingerprint(machine)
+  const nameOf = ({ kind, site }: Bug) => `${kind} at ${machine.sites[site]?.name ?? 'the end'}`
+  const { exhausted, executions, cut } = explore({
+    machine,
+    strategy: createStrategy(strategy, { machine, seed: 1 }),
+    keepGoing: true,
+    maxExecutions: mostExecutions,
+    maxSteps: 5000,
+    onExecution({ bug, trace, status }) {
+      if (bug) bugs.add(nameOf(bug))
+      if (status !== 'blocked') classes.add(fingerprint.of(trace, status))
+    },
+  })
+  return { bugs: [...bugs].sort(), isWhole: exhausted && cut === 0, executions, classes: classes.size }
+}
+
+describe.each(chosen)('%s', (name) => {
+  it('has its bug, and none when repaired', { timeout: 300_000 }, async () => {
+    const out = folderWith({})
+    const common = ['--json', '--quiet', '--out', out, '--budget', '30s']
+    const broken = JSON.parse((await faultline(folder, ['check', name, '-DBUG', ...common])).out)
+    expect(broken.error).toBeUndefined()
+    expect(kindsOf(name)).toContain(broken.bugs[0]?.kind)
+    const repaired = JSON.parse((await faultline(folder, ['check', name, ...common])).out)
+    expect([repaired.verdict, repaired.bugs]).toEqual(['verified', []])
+  })
+
+  it('looks the same to every strategy', { timeout: 300_000 }, async () => {
+    for (const define of [['BUG'], []]) {
+      const recipe = { files: [name], define }
+      const { machine } = await frontEndFor(recipe.files).load(recipe, folder)
+      machine.usePoints(everywhere)
+      const results = exhaustive.map((strategy) => ({ strategy, ...bugsBy(machine, strategy) }))
+      const whole = results.filter((r) => r.isWhole)
+      for (const { strategy, bugs } of whole) expect([strategy, bugs]).toEqual([strategy, whole[0].bugs])
+      for (const { strategy, classes } of whole)
+        expect([strategy, classes]).toEqual([strategy, whole[0].classes])
+      // What a search that ended early, or a sampler, has seen must be among what there is.
+      const sampled = [...results, bugsBy(machine, 'pos')].flatMap((r) => r.bugs)
+      if (whole.length > 0) for (const bug of sampled) expect(whole[0].bugs).toContain(bug)
+      if (define.length === 0) expect(sampled).toEqual([])
+      const optimal = whole.find((r) => r.strategy === 'optimal')
+      if (optimal) expect(optimal.executions).toBe(optimal.classes)
+    }
+  })
+})

@@ -179,7 +179,9 @@ describe('a run that is killed', () => {
     async () => {
       const folder = folderWith({ 'p.json': additions([4, 4, 4, 4]) })
       const child = start(folder, ['p.json', '--strategy', 'deepen', '--save', 'run.json'])
-      await pause(2500)
+      // The first save comes with the search: before, there is nothing to interrupt.
+      while (!existsSync(join(folder, 'run.json'))) await pause(50)
+      await pause(1500)
       child.kill('SIGINT')
       const { code, report } = await finish(child)
       expect(code).toBe(0)

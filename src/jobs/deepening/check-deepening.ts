@@ -1,7 +1,9 @@
 import { NondeterminismError } from '../../execution/determinism.js'
+import { defaultMaxSteps, Runner } from '../../execution/runner.js'
 import { LoadError } from '../../frontends/registry.js'
 import type { RaceKind } from '../../races/index.js'
 import type { Report } from '../../reports/report.js'
+import { createStrategy } from '../../strategies/index.js'
 import type { CheckOptions } from '../check.js'
 import { ranIn } from '../counters.js'
 import type { Answer, Assignment } from './assignment.js'
@@ -32,8 +34,16 @@ const reuseLook: LookPlan = {
   heap: 'reuse',
 }
 
+/**
+ * Steps after which executions are cut, unless the user says. One that goes round for ever ends only there, and should
+ * leave time for the others; so it is many times what the first execution takes.
+ */
+const leastLimit = 10_000
+const limitFactor = 20
+
 /** `auto` and `deepen`: a budget in, bugs or a proof out. */
-export async function checkDeepening(options: CheckOptions): Promise<Report> {
+export async function checkDeepening(given: CheckOptions): Promise<Report> {
+  const options = given.maxSteps === undefined ? { ...given, maxSteps: stepLimit(given) } : given
   const isAuto = options.strategy === 'auto'
   const done: Look[] = []
   for (const look of isAuto && !options.resumedRun ? looks : []) {
@@ -52,6 +62,18 @@ export async function checkDeepening(options: CheckOptions): Promise<Report> {
   if (done.some((look) => look.findings.bugs.length > 0) && !options.keepGoing)
     return reportLooks(options, done)
   return deepenAfter(options, done)
+}
+
+function stepLimit({ program: { machine }, points }: CheckOptions): number {
+  machine.usePoints(points)
+  const runner = new Runner(machine)
+  try {
+    runner.run(createStrategy('dfs', { machine }))
+  } catch {
+    // Whatever is wrong is told by the search.
+    return defaultMaxSteps
+  }
+  return Math.min(Math.max(leastLimit, limitFactor * runner.trace.length), defaultMaxSteps)
 }
 
 async function lookAtReuse(options: CheckOptions, done: Look[]): Promise<void> {

@@ -108,6 +108,13 @@ export class AccessLog {
     )
   }
 
+  /** Whether a range lies in the constants of the program. */
+  isConstant(address: number, size: number): boolean {
+    const { constantStart, constantEnd } = this.layout
+    const start = address >>> 0
+    return start < constantEnd && start >= constantStart && start + size <= constantEnd
+  }
+
   /** Operation kind of an access announced by its log word. */
   kindOf(word: number): number {
     const site = word & LogWord.siteMask
@@ -192,6 +199,8 @@ export class AccessLog {
         this.soil(at, end)
         this.faults.heapAccess(site, address, size, mode === Mode.write)
       }
+      // What a library reads and nobody can write (most of what is printed) is no operation.
+      if (mode === Mode.read && calls[site] === 1 && this.isConstant(address, size)) continue
       if (mode === Mode.write && this.checks.isWatching) this.checks.wrote(address, size, site)
       const first = events.count
       if (size > 8 && size <= SPLIT_LIMIT) this.split(thread, kind, mode, address, size, site)

@@ -104,14 +104,12 @@ export class Preemption {
   }
 
   /** Whether a library function reads what nobody can write: most of what is printed. */
-  private isConstant(site: number, address: number, size: number): boolean {
-    const { sites, layout } = this.kernel.artifact
-    const start = address >>> 0
+  private isConstant(word: number, address: number, size: number): boolean {
+    const { log, artifact } = this.kernel
     return (
-      start < layout.constantEnd &&
-      start >= layout.constantStart &&
-      start + size <= layout.constantEnd &&
-      sites[site].kind === 'call'
+      log.isConstant(address, size) &&
+      (word & LogWord.wrote) === 0 &&
+      artifact.sites[word & LogWord.siteMask].kind === 'call'
     )
   }
 
@@ -133,7 +131,7 @@ export class Preemption {
       return
     }
     if (kernel.blockStacks.isOn) kernel.blockStacks.noteAccess(kernel.placeOf(site))
-    if (this.isConstant(site, address, size)) {
+    if (this.isConstant(word, address, size)) {
       this.makeRoom()
       return
     }

@@ -13,8 +13,8 @@ import { compare, grouped, memoryInUse, table } from './measure.js'
 
 const folder = fileURLToPath(new URL('./programs/', import.meta.url))
 
-async function machineOf(file, points = everywhere) {
-  const machine = await wasmMachine(await build({ sources: [file], cwd: folder }))
+async function machineOf(file, points = everywhere, options = {}) {
+  const machine = await wasmMachine(await build({ sources: [file], cwd: folder }), options)
   machine.usePoints(points)
   return machine
 }
@@ -79,8 +79,10 @@ function scripted(machine, choose) {
 }
 
 async function switching() {
-  const machine = await machineOf('switches.c')
-  const none = await machineOf('switches.c', parsePoints('yield'))
+  // The same schedule again and again must be run, not found at a checkpoint.
+  const whole = { checkpoints: 'off' }
+  const machine = await machineOf('switches.c', everywhere, whole)
+  const none = await machineOf('switches.c', parsePoints('yield'), whole)
   const stay = scripted(machine, (point) => Math.max(point.stay, 0))
   const leave = scripted(machine, (point) => {
     for (let i = 0; i < point.count; i++) if (point.thread[i] !== point.previous) return i

@@ -8,16 +8,6 @@ export interface Frame {
   readonly column?: number
 }
 
-interface SymbolizerEntry {
-  readonly Address: string
-  readonly Symbol?: readonly {
-    readonly FunctionName: string
-    readonly FileName: string
-    readonly Line: number
-    readonly Column: number
-  }[]
-}
-
 export interface Place {
   readonly offset: number
   /** Last byte of the function it lies in. */
@@ -66,35 +56,39 @@ async function symbolise(
 ): Promise<readonly Frame[][]> {
   if (offsets.length === 0) return []
   const unique = [...new Set(offsets)]
-  const args = ['--obj=/linked.wasm', '--inlines', '--output-style=JSON', '--functions=short']
+  // Its JSON is written a character at a time, each through many layers: a hundred times as slow as plain lines.
+  const args = ['--obj=/linked.wasm', '--inlines', '--output-style=LLVM', '--functions=short']
   const input = unique.map((offset) => `0x${offset.toString(16)}\n`).join('')
   const { ok, stdout, stderr } = await runTool('symbolizer', args, { 'linked.wasm': wasm }, input)
   if (!ok) throw new Error(`the symbolizer failed: ${stderr}`)
-  const frames = new Map<number, Frame[]>()
   const paths = new Map<string, string>()
   const known = (file: string): string => {
     if (!paths.has(file)) paths.set(file, userPath(file))
     return paths.get(file)!
   }
-  for (const line of stdout.split('\n').filter(Boolean)) {
-    const entry = JSON.parse(line) as SymbolizerEntry
-    frames.set(
-      Number(entry.Address),
-      (entry.Symbol ?? []).map((symbol) => toFrame(symbol, known)),
+  const answers = stdout.split('\n\n')
+  // What follows the last answer's empty line.
+  if (answers.pop() !== '' || answers.length !== unique.length) {
+    throw new Error(
+      `the symbolizer answered ${answers.length} of ${unique.length} questions; please report this`,
     )
   }
+  const frames = new Map(unique.map((offset, i) => [offset, framesIn(answers[i], known)]))
   return offsets.map((offset) => frames.get(offset) ?? [])
 }
 
-function toFrame(
-  symbol: NonNullable<SymbolizerEntry['Symbol']>[number],
-  userPath: (file: string) => string,
-): Frame {
-  const { FunctionName, FileName, Line, Column } = symbol
-  return {
-    function: FunctionName,
-    ...(FileName ? { file: userPath(FileName) } : {}),
-    ...(Line > 0 ? { line: Line } : {}),
-    ...(Column > 0 ? { column: Column } : {}),
+/** Each frame takes two lines: the function, and `FILE:LINE:COLUMN`; what is not known is `??` or 0. */
+function framesIn(answer: string, userPath: (file: string) => string): Frame[] {
+  const lines = answer.split('\n')
+  const frames: Frame[] = []
+  for (let i = 0; i + 1 < lines.length; i += 2) {
+    const [, file = '', line = '0', column = '0'] = /^(.*):(\d+):(\d+)$/.exec(lines[i + 1]) ?? []
+    frames.push({
+      function: lines[i] === '??' ? '' : lines[i],
+      ...(file && file !== '??' ? { file: userPath(file) } : {}),
+      ...(Number(line) > 0 ? { line: Number(line) } : {}),
+      ...(Number(column) > 0 ? { column: Number(column) } : {}),
+    })
   }
+  return frames
 }

@@ -68,6 +68,9 @@ int main(void) {
   assert(pthread_attr_getschedpolicy(&attributes, &value) == 0 && value == SCHED_RR);
   assert(pthread_attr_getinheritsched(&attributes, &value) == 0 && value == PTHREAD_EXPLICIT_SCHED);
   assert(pthread_attr_setdetachstate(&attributes, 7) == EINVAL);
+  /* The least priority of this policy is 1. */
+  assert(pthread_create(&thread, &attributes, worker, 0) == EINVAL);
+  assert(pthread_attr_setschedparam(&attributes, &(struct sched_param){.sched_priority = 1}) == 0);
   assert(pthread_create(&thread, &attributes, worker, 0) == 0);
   assert(pthread_join(thread, 0) == 0 && detached == 1);
   assert(pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED) == 0);

@@ -247,7 +247,7 @@ static const Case cases[] = {
       auto own = std::make_unique<std::mutex>();
       own->lock();
     },
-    [] { // 30: something that is not provided
+    [] { // 30: notified when main ends
       std::unique_lock lock(m);
       std::notify_all_at_thread_exit(condition, std::move(lock));
     },

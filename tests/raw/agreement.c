@@ -91,8 +91,8 @@ static void run(int i) {
 #elif CASE == 10 /* a local of main that both threads use */
 static int *shared;
 static void run(int i) { *shared = 2 * *shared + i + 1; }
-#elif CASE == 11 /* a structure copied while it is written */
-static struct pair from;
+#elif CASE == 11 /* a structure copied while it is written; in one word, wherever the linker puts it */
+static _Alignas(8) struct pair from;
 static void run(int i) {
   if (i == 0) {
     struct pair copy = from;

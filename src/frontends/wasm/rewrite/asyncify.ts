@@ -1,3 +1,8 @@
+import { decodeModule } from './module.js'
+
+/** Bytes. */
+const LARGE_FUNCTION = 80_000
+
 export interface AsyncifyOptions {
   /** Imports that may suspend, as `module.name`. */
   readonly suspending: readonly string[]
@@ -27,8 +32,10 @@ export async function asyncify(wasm: Uint8Array, options: AsyncifyOptions): Prom
     )
     binaryen.setPassArgument('asyncify-imports', options.suspending.join(','))
     binaryen.setPassArgument('asyncify-removelist', options.never.join(','))
-    // At level 1 the pass optimises the functions it changes; higher levels gave no speed, only waiting.
-    binaryen.setOptimizeLevel(1)
+    // At level 1 the pass optimises the functions it changes; higher levels gave no speed, only waiting. What that takes
+    // grows far faster than the function: minutes for one of 160 000 bytes, half a second for one of 48 000.
+    const largest = Math.max(0, ...decodeModule(wasm).bodies.map((body) => body.end - body.start))
+    binaryen.setOptimizeLevel(largest > LARGE_FUNCTION ? 0 : 1)
     binaryen.setShrinkLevel(0)
     binaryen.setDebugInfo(true)
     module.runPasses(['asyncify'])

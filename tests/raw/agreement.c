@@ -95,7 +95,7 @@ static void run(int i) { *shared = 2 * *shared + i + 1; }
 static _Alignas(8) struct pair from;
 static void run(int i) {
   if (i == 0) {
-    struct pair copy = from;
+    _Alignas(8) struct pair copy = from;
     x = 10 * copy.first + copy.second;
   } else {
     from.first = 1;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Engine, mutatedEngine } from '../support/engine.js'
+import type { Engine } from '../support/engine.js'
+import { mutatedEngine } from '../support/mutated-engine.js'
 import { detect, pairs } from './detect.js'
 import { type Edge, edges } from './edges.js'
 import { mutations } from './mutations.js'

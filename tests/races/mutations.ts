@@ -1,4 +1,4 @@
-import type { Mutation } from '../support/engine.js'
+import type { Mutation } from '../support/mutated-engine.js'
 
 const pure = 'races/pure-order.ts'
 const limited = 'races/limited-order.ts'

@@ -1,4 +1,4 @@
-import type { Mutation } from '../support/engine.js'
+import type { Mutation } from '../support/mutated-engine.js'
 
 /**
  * Ways to break the reductions, each to be noticed by `mutations.test.ts`. `spec` is the strategy that must be seen to

@@ -8,6 +8,8 @@ export interface Reached {
   /** Executions that ran to an end, not counting reruns. */
   executions: number
   blocked: number
+  /** Executions cut for their length. */
+  cut: number
   exhausted: boolean
   /** How often each happens-before class was executed. */
   classes: Map<string, number>
@@ -19,6 +21,8 @@ export interface Reached {
   finalStates: Set<string>
   /** Bugs: kind, thread, place and message; those that are a state (deadlock, at-end check) with that state. */
   bugs: Set<string>
+  /** Smallest number of preemptions seen for each bug. */
+  bugPreemptions: Map<string, number>
 }
 
 /** What an execution came to: a bug by what it is, anything else by the state it leaves. */
@@ -35,46 +39,70 @@ function keepSmallest(map: Map<string, number>, key: string, value: number): voi
   if (value < (map.get(key) ?? Infinity)) map.set(key, value)
 }
 
-/** Runs a strategy to its end, or to the limit, and notes all it reaches. */
-export function reach(
-  machine: Machine,
-  strategy: Strategy & { delays?: number },
-  limit = 100_000,
-  { explore, Fingerprint }: Engine = engine,
-): Reached {
-  const fingerprint = new Fingerprint(machine)
-  const reached: Reached = {
+export function nothingReached(): Reached {
+  return {
     executions: 0,
     blocked: 0,
+    cut: 0,
     exhausted: false,
     classes: new Map(),
     preemptions: new Map(),
     delays: new Map(),
     finalStates: new Set(),
     bugs: new Set(),
+    bugPreemptions: new Map(),
   }
+}
+
+/** Runs a strategy to its end, or to the limit, and notes all it reaches. */
+export function reach(
+  machine: Machine,
+  strategy: Strategy & { delays?: number },
+  limit = 100_000,
+  tested: Engine = engine,
+): Reached {
+  const reached = nothingReached()
+  reachMore(reached, machine, strategy, limit, tested)
+  return reached
+}
+
+/** Goes on with a search, up to `limit` executions more, and adds what it reaches. */
+export function reachMore(
+  reached: Reached,
+  machine: Machine,
+  strategy: Strategy & { delays?: number },
+  limit: number,
+  { explore, Fingerprint }: Engine = engine,
+): void {
+  const fingerprint = new Fingerprint(machine)
+  let looks = 0
   const result = explore({
     machine,
     strategy,
     keepGoing: true,
     maxExecutions: limit,
     maxSteps: 400,
+    // Reruns do not count as executions: a search that does nothing else has to be stopped too.
+    outOfTime: () => ++looks > limit + 1000,
     observers: [{ footprints: true }],
     onExecution(runner) {
       if (runner.status === 'blocked' || runner.status === 'cut') return
       const text = fingerprint.of(runner.trace, runner.status)
+      const { preemptions } = runner.trace
       reached.classes.set(text, (reached.classes.get(text) ?? 0) + 1)
-      keepSmallest(reached.preemptions, text, runner.trace.preemptions)
+      keepSmallest(reached.preemptions, text, preemptions)
       if (strategy.delays !== undefined) keepSmallest(reached.delays, text, strategy.delays)
       const end = outcome(runner)
-      if ('bug' in end) reached.bugs.add(end.bug)
-      else reached.finalStates.add(end.state)
+      if ('bug' in end) {
+        reached.bugs.add(end.bug)
+        keepSmallest(reached.bugPreemptions, end.bug, preemptions)
+      } else reached.finalStates.add(end.state)
     },
   })
-  reached.executions = result.executions
-  reached.blocked = result.blocked
+  reached.executions += result.executions
+  reached.blocked += result.blocked
+  reached.cut += result.cut
   reached.exhausted = result.exhausted
-  return reached
 }
 
 /**

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { modelMachine, type Program } from '../../src/frontends/model/index.js'
 import { shapes } from '../../src/frontends/model/shapes.js'
 import { driveAll } from './drive.js'
-import { interleavings, type Primitive, primitives, randomProgram } from './random-program.js'
+import { type Primitive, primitives, randomProgram } from './random-program.js'
+import { interleavings } from './size.js'
 
 const sample = (options: Parameters<typeof randomProgram>[0] = {}, numRuns = 500): Program[] =>
   fc.sample(randomProgram(options), { seed: 3, numRuns })

@@ -48,6 +48,7 @@ import {
   Result,
   type Statement,
 } from '../../src/frontends/model/program.js'
+import { countChoices, countOperations, interleavings } from './size.js'
 
 /** What random programs may be made of. */
 export const primitives = [
@@ -219,35 +220,6 @@ function trim(bodies: readonly Fragments[], least: number, limit: number): Fragm
     }
   }
   return kept
-}
-
-/** In how many ways sequences of these lengths can be interleaved. */
-export function interleavings(lengths: readonly number[]): number {
-  let total = 0
-  let ways = 1
-  for (const length of lengths) {
-    for (let i = 1; i <= length; i++) ways = (ways * ++total) / i
-  }
-  return Math.round(ways)
-}
-
-const silent = new Set(['set', 'assert', 'if', 'while', 'loop', 'break', 'exit'])
-
-/** Operations of a fragment; a loop counts twice, a wait counts its end and the return of the mutex. */
-function countOperations(statements: readonly Statement[]): number {
-  let count = 0
-  for (const statement of statements) {
-    if (!silent.has(statement.op)) count += statement.op === 'wait' || statement.op === 'timedwait' ? 2 : 1
-    if (statement.op === 'if') {
-      count += Math.max(countOperations(statement.then), countOperations(statement.else ?? []))
-    }
-    if (statement.op === 'while' || statement.op === 'loop') count += 2 * countOperations(statement.body)
-  }
-  return count
-}
-
-function countChoices(statements: readonly Statement[]): number {
-  return statements.reduce((n, s) => n * (s.op === 'choose' && typeof s.count === 'number' ? s.count : 1), 1)
 }
 
 /** A fragment of any of the kinds wanted, the simplest first. */

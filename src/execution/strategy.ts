@@ -78,7 +78,10 @@ export interface Strategy {
   readonly coarse?: boolean
   /** How often the search has begun anew. */
   readonly restarts?: number
-  /** Of a bounded search: the largest bound explored completely, -1 for none, Infinity once nothing was left out. */
+  /**
+   * Of a bounded search: the largest bound explored completely, -1 for none, Infinity once nothing was left out. It stays
+   * where it is once an execution was cut: what comes later in that one was not seen.
+   */
   readonly completedBound?: number | undefined
   /** Valid from `begin` to the end of the execution. */
   readonly script: Script

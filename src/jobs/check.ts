@@ -137,6 +137,7 @@ async function checkInPhases(options: CheckOptions): Promise<Report> {
     completedBound: isComplete ? last.completedBound : undefined,
     coarse: last.coarse,
     boundUnit: entry.bounds,
+    everyPrefix: entry.everyPrefix,
     maxSteps: options.maxSteps ?? defaultMaxSteps,
     seed: options.seed,
     sampledBefore: sampled,

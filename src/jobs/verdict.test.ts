@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { everywhere, parsePoints } from '../program/points.js'
+import { findStrategy } from '../strategies/index.js'
 import { type Evidence, judge } from './verdict.js'
 
 const whole: Evidence = {
@@ -51,7 +52,25 @@ describe('judge', () => {
       'verified',
       /^every schedule was/,
     ],
-    ['cut executions', { cut: 2 }, 'bounded', /up to 1000 steps long/],
+    [
+      'cut executions without reduction',
+      { cut: 2, strategy: 'dfs', everyPrefix: true },
+      'bounded',
+      /^every schedule up to 1000 steps long was explored/,
+    ],
+    ['cut executions', { cut: 2 }, 'budget', /^12 schedules explored to their end; none shows a bug, others/],
+    [
+      'cut executions after a bound was done',
+      { cut: 2, promise: 'bounded', bound: 2, completedBound: 1 },
+      'budget',
+      /^every schedule with at most 1 preemption was explored, in all 12 schedules explored to their end/,
+    ],
+    [
+      'cut executions and the budget',
+      { cut: 2, stopped: 'budget' },
+      'budget',
+      /not done with every schedule when the budget ran out/,
+    ],
     ['unjoined threads', { unfinished: 1 }, 'bounded', /^every schedule was explored/],
     ['the budget', { stopped: 'budget' }, 'budget', /not done with every schedule when the budget ran out/],
     ['Ctrl-C', { stopped: 'interrupted' }, 'budget', /when it was interrupted/],
@@ -80,6 +99,17 @@ describe('judge', () => {
     expect(caveats[0]).toMatch(/^1 execution cut after 1000 steps/)
     expect(caveats[1]).toMatch(/ended while 2 threads \(f \(0\.1\), g \(0\.2\)\) had not/)
   })
+
+  it.each(['dpor', 'source', 'optimal', 'icb', 'best-first'])(
+    'says nothing of every schedule once an execution of %s was cut',
+    (strategy) => {
+      const { entry } = findStrategy(strategy)
+      const { promise, everyPrefix } = entry
+      const { verdict, guarantee } = judge({ ...whole, strategy, promise, everyPrefix, cut: 1 })
+      expect(verdict).toBe('budget')
+      expect(guarantee).not.toMatch(/every schedule|steps long/)
+    },
+  )
 
   it('says verified only if nothing at all was left out', () => {
     const evidence = fc.record({

@@ -28,6 +28,8 @@ export interface Evidence extends Counters {
   readonly coarse?: boolean | undefined
   /** What the bound counts. */
   readonly boundUnit?: string | undefined
+  /** See `StrategyEntry.everyPrefix`. */
+  readonly everyPrefix?: boolean | undefined
   readonly maxSteps: number
   readonly seed: number
   /** Executions of samplers that ran before, if any. */
@@ -40,6 +42,15 @@ export function coversEverything(points: PointSet): boolean {
 }
 
 /**
+ * Whether what was cut leaves nothing to be said about schedules that were not run. A reduction learns from what an
+ * execution does which other ones there are; of one that was cut it has seen the beginning only, and whatever would have
+ * come later might have shown more of them, shorter than the limit too.
+ */
+function isBlind({ cut, everyPrefix }: Evidence): boolean {
+  return cut > 0 && everyPrefix !== true
+}
+
+/**
  * Says what is known and no more. "Verified" needs all of: a strategy that promises everything ran out of work, the
  * points were everywhere, no bound was given, no execution was cut and every thread was joined.
  */
@@ -47,7 +58,7 @@ export function judge(evidence: Evidence): Judgement {
   if (evidence.foundBug) return { verdict: 'bug', guarantee: null, caveats: [] }
   const caveats = caveatsOf(evidence)
   if (evidence.promise === 'sample') return judgeSample(evidence, caveats)
-  if (evidence.stopped !== 'exhausted') {
+  if (evidence.stopped !== 'exhausted' || isBlind(evidence)) {
     return { verdict: 'budget', guarantee: partial(evidence), caveats }
   }
   const whole = coversEverything(evidence.points) && evidence.bound === undefined
@@ -78,12 +89,12 @@ function scopeOfSchedules(evidence: Evidence, bound = evidence.bound): string {
   const parts = ['every schedule']
   if (bound !== undefined) parts.push(`with at most ${count(bound, boundUnit)}`)
   if (!coversEverything(points)) parts.push(`that switches threads only at ${pointsText(points)}`)
-  if (cut > 0) parts.push(`up to ${maxSteps} steps long`)
+  if (cut > 0 && !isBlind(evidence)) parts.push(`up to ${maxSteps} steps long`)
   return parts.join(' ')
 }
 
 function partial(evidence: Evidence): string {
-  const { executions, stopped, strategy, sampledBefore = 0, completedBound = -1 } = evidence
+  const { executions, stopped, strategy, maxSteps, sampledBefore = 0, completedBound = -1 } = evidence
   const why = {
     executions: 'the number of executions asked for was reached',
     budget: 'the budget ran out',
@@ -95,6 +106,12 @@ function partial(evidence: Evidence): string {
   const explored = `${count(executions, 'schedule')}${quick}`
   const done =
     completedBound >= 0 ? `${scopeOfSchedules(evidence, completedBound)} was explored, in all ` : ''
+  if (stopped === 'exhausted') {
+    return (
+      `${done}${explored} explored to ${executions === 1 ? 'its' : 'their'} end; none shows a bug, others may: what ` +
+      `executions do after ${maxSteps} steps decides which other schedules ${strategy} would explore`
+    )
+  }
   return (
     `${done}${explored}${done ? '' : ' explored'}; none shows a bug, others may: ${strategy} was not done with ` +
     `${scopeOfSchedules(evidence)} when ${why}`

@@ -168,6 +168,12 @@ export class HappensBefore implements History {
     this.collectRaces()
   }
 
+  /** The same for a thread that could have gone on when the execution was cut, where it could have done so. */
+  weighNext(thread: number): void {
+    const kind = this.machine.pending.kind[thread]
+    this.weighPending(thread, blockingRule(kind, announcedMode[kind]) === 'none')
+  }
+
   /** Whether a thread inside a wait has been woken, or ended the wait itself. */
   private wasWoken(thread: number): boolean {
     for (let i = this.eventCount - 1; i >= 0; i--) {

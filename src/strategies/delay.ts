@@ -1,4 +1,6 @@
 import type { ChoicePoint, Saved, Strategy } from '../execution/strategy.js'
+import type { Status, Trace } from '../execution/trace.js'
+import { leftBehind } from './fairness.js'
 import { OptionStack, type OptionStackData } from './option-stack.js'
 import type { StrategyContext } from './registry.js'
 
@@ -6,8 +8,8 @@ import type { StrategyContext } from './registry.js'
  * Delay bounding (Emmi, Qadeer, Rakamarić, "Delay-Bounded Scheduling", POPL 2011, doi:10.1145/1926385.1926432): all
  * executions that differ from a fixed scheduler by at most k delays, for k = 0, 1, 2, …
  *
- * The fixed scheduler goes on with the running thread until it blocks, ends or yields, then takes the next enabled
- * thread in index order, round robin. Running another one costs as many delays as enabled threads are passed over.
+ * The fixed scheduler goes on with the running thread until it blocks, ends, yields or has left another one behind for
+ * long, then takes the next enabled thread in index order, round robin. Running another one costs as many delays as enabled threads are passed over.
  * Alternatives of one operation cost nothing. No reduction: complete within each bound by construction.
  */
 class DelayBounded implements Strategy {
@@ -20,6 +22,7 @@ class DelayBounded implements Strategy {
   private started = false
   private bound = 0
   private limited = false
+  private hasCut = false
 
   constructor(private readonly maxBound: number) {}
 
@@ -38,7 +41,7 @@ class DelayBounded implements Strategy {
       this.limited = true
     }
     if (this.stack.advance(this.bound, skipped)) return true
-    this.completedBound = this.limited ? this.bound : Infinity
+    if (!this.hasCut) this.completedBound = this.limited ? this.bound : Infinity
     if (!this.limited || this.bound >= this.maxBound) return false
     this.bound++
     this.limited = false
@@ -59,7 +62,8 @@ class DelayBounded implements Strategy {
     return first
   }
 
-  end(): void {
+  end(_trace: Trace, status: Status): void {
+    if (status === 'cut') this.hasCut = true
     this.rerun = this.stack.pathCost() < this.bound
   }
 
@@ -72,6 +76,7 @@ class DelayBounded implements Strategy {
       started: this.started,
       bound: this.bound,
       limited: this.limited,
+      hasCut: this.hasCut,
       completedBound: this.completedBound,
       stack: this.stack.save(),
     }
@@ -81,12 +86,15 @@ class DelayBounded implements Strategy {
     this.started = saved.started as boolean
     this.bound = saved.bound as number
     this.limited = saved.limited as boolean
+    this.hasCut = saved.hasCut === true
     this.completedBound = (saved.completedBound as number | null) ?? Infinity
     this.stack.load(saved.stack as OptionStackData, context.threadHere)
     return this
   }
 
   private defaultOption(point: ChoicePoint): number {
+    const behind = leftBehind(point, null)
+    if (behind >= 0) return behind
     if (point.stay >= 0 && !point.voluntary) return point.stay
     for (let i = 0; i < point.count; i++) if (point.thread[i] > point.previous) return i
     return 0

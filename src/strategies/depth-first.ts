@@ -1,5 +1,6 @@
 import type { ChoicePoint, Saved, Strategy } from '../execution/strategy.js'
 import type { Random } from '../random/random.js'
+import { defaultOption } from './fairness.js'
 import { OptionStack, type OptionStackData } from './option-stack.js'
 import type { StrategyContext } from './registry.js'
 
@@ -58,8 +59,9 @@ class DepthFirst implements Strategy {
 
   private leadingOption(point: ChoicePoint): number {
     if (this.order === 'random') return this.random.below(point.count)
+    if (this.order === 'stay') return defaultOption(point, null)
     if (point.stay < 0) return 0
-    return this.order === 'stay' ? point.stay : (point.stay + 1) % point.count
+    return (point.stay + 1) % point.count
   }
 }
 

@@ -4,6 +4,7 @@ import { HappensBefore } from '../ordering/happens-before.js'
 import { grown } from '../program/growing.js'
 import { THREAD_LIVE } from '../program/machine.js'
 import { Op } from '../program/operation.js'
+import { leftBehind } from './fairness.js'
 import { Path, type PathData } from './reduction/path.js'
 import type { StrategyContext } from './registry.js'
 
@@ -36,6 +37,8 @@ class ContextBounded implements Strategy {
   private bound = 0
   /** Something was left out for its cost. */
   private limited = false
+  /** Some execution was cut. */
+  private hasCut = false
 
   constructor(
     private readonly context: StrategyContext,
@@ -65,7 +68,7 @@ class ContextBounded implements Strategy {
         return true
       }
     }
-    this.completedBound = this.limited ? this.bound : Infinity
+    if (!this.hasCut) this.completedBound = this.limited ? this.bound : Infinity
     if (!this.limited || this.bound >= this.maxBound) return false
     this.bound++
     this.limited = false
@@ -84,7 +87,10 @@ class ContextBounded implements Strategy {
     }
     this.preemptions[d] = d === 0 ? 0 : this.costAfter(d - 1)
     this.staying[d] = point.stay >= 0 && !point.voluntary ? point.previous : -1
-    const option = Math.max(0, point.stay)
+    // Whoever is left behind comes first, if that fits into the bound; going on is tried too, as it costs less.
+    const behind = this.preemptions[d] < this.bound ? leftBehind(point, null) : -1
+    const option = behind >= 0 ? behind : Math.max(0, point.stay)
+    if (behind >= 0 && point.stay >= 0) path.mark(d, point.previous)
     path.mark(d, point.thread[option])
     path.take(d, point.thread[option], point.value[option])
     if (point.machine.pending.kind[point.thread[option]] === Op.processExit) path.markEnabled(d)
@@ -93,6 +99,7 @@ class ContextBounded implements Strategy {
 
   end(trace: Trace, status: Status): void {
     this.advance(trace)
+    if (status === 'cut') this.hasCut = true
     if (status === 'failed') {
       const last = trace.length - 1
       this.path.markEnabled(last)
@@ -105,8 +112,10 @@ class ContextBounded implements Strategy {
     for (let t = 0; t < machine.threads.count; t++) {
       if (machine.pending.status[t] !== THREAD_LIVE) continue
       // After a failure those that could have gone on are weighed too: trying them there may not fit into the bound.
+      // So they are when the execution was cut.
       const isEnabled = machine.alternatives(t) > 0
-      if (isEnabled && (status !== 'failed' || t === trace.thread[trace.length - 1])) continue
+      if (isEnabled && status !== 'cut' && (status !== 'failed' || t === trace.thread[trace.length - 1]))
+        continue
       this.hb.weighPending(t, isEnabled)
       if (this.hb.raceCount > 0) this.hb.eachConflict((earlier) => this.markRace(earlier, this.hb.depth))
     }
@@ -129,6 +138,7 @@ class ContextBounded implements Strategy {
       longRaces: [...this.hb.longRaces],
       bound: this.bound,
       limited: this.limited,
+      hasCut: this.hasCut,
       completedBound: this.completedBound,
       path: this.path.save(),
       preemptions: [...this.preemptions.subarray(0, this.path.depth)],
@@ -141,6 +151,7 @@ class ContextBounded implements Strategy {
     for (const site of (saved.longRaces as number[] | undefined) ?? []) this.hb.longRaces.add(site)
     this.bound = saved.bound as number
     this.limited = saved.limited as boolean
+    this.hasCut = saved.hasCut === true
     this.completedBound = (saved.completedBound as number | null) ?? Infinity
     this.path.load(saved.path as PathData, context.threadHere)
     const size = Math.max(64, this.path.depth * 2)

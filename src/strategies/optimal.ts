@@ -5,6 +5,7 @@ import type { Machine } from '../program/machine.js'
 import { THREAD_LIVE } from '../program/machine.js'
 import { Op } from '../program/operation.js'
 import { isEverywhere } from '../program/points.js'
+import { defaultOption } from './fairness.js'
 import { Footprints, NO_FOOTPRINT } from './reduction/footprints.js'
 import { HeldBack } from './reduction/held-back.js'
 import { Path, type PathData } from './reduction/path.js'
@@ -118,7 +119,7 @@ class Optimal implements Strategy {
     if (status === 'failed') this.fatal = trace.length - 1
     // What failed depends on everything: it is never part of what comes before a reversed step.
     const end = this.fatal < 0 ? this.hb.depth : this.fatal
-    this.reverseWaiting(end)
+    this.reverseWaiting(end, status === 'cut')
     if (status === 'failed') this.branchAtFailure()
     this.reviewHeldBack(end)
   }
@@ -170,16 +171,11 @@ class Optimal implements Strategy {
     return this
   }
 
-  /** A point nobody planned for: any thread that is not asleep; the search prefers not to switch. */
+  /** A point nobody planned for: any thread that is not asleep. */
   private chooseFresh(point: ChoicePoint): number {
     const d = point.depth
-    const { sleep, trees } = this
-    let option = -1
-    for (let i = 0; i < point.count; i++) {
-      if (!sleep.isEmpty(d) && sleep.has(d, point.thread[i], point.value[i])) continue
-      if (option < 0 || (point.thread[i] === point.previous && point.thread[option] !== point.previous))
-        option = i
-    }
+    const { trees } = this
+    const option = defaultOption(point, this.sleep)
     if (option < 0) return -1
     trees.clear(d)
     trees.clear(d + 1)
@@ -281,23 +277,30 @@ class Optimal implements Strategy {
    * Plans the reversal of the race of e and f, using the execution up to `end`. False if a sleeper makes it redundant
    * as far as can be seen there.
    */
-  private reverse(e: number, f: number, end: number, fatal = false): boolean {
+  private reverse(e: number, f: number, end: number, fatal = false, any?: typeof ANY_VALUE): boolean {
     const { hb } = this
     const kind = hb.kind[hb.eventStart(f)]
-    const value = kind === Op.condSignal || kind === Op.condReturn ? ANY_VALUE : hb.value[f]
+    const value = any ?? (kind === Op.condSignal || kind === Op.condReturn ? ANY_VALUE : hb.value[f])
     const unknown = fatal || !this.single
     const footprint = unknown ? this.pool.everything() : this.pool.predicted(hb, f, e)
     return this.reversals.plan(e, end, hb.thread[f], value, footprint)
   }
 
-  /** Threads that wait for ever: what they wait to do could have come earlier. */
-  private reverseWaiting(end: number): void {
+  /**
+   * Threads that wait for ever, or whose execution was cut: what they were about to do could have come earlier. A thread
+   * that could have gone on may not be able to there, if it spins: with `ANY_VALUE` it is then left out.
+   */
+  private reverseWaiting(end: number, isCut: boolean): void {
     const { hb, machine } = this
     for (let t = 0; t < machine.threads.count; t++) {
-      if (machine.pending.status[t] !== THREAD_LIVE || this.couldRun(t)) continue
-      hb.weighPending(t, false)
+      if (machine.pending.status[t] !== THREAD_LIVE) continue
+      const couldRun = this.couldRun(t)
+      if (couldRun && !isCut) continue
+      if (couldRun) hb.weighNext(t)
+      else hb.weighPending(t, false)
       if (this.fatal >= 0 && hb.follows(this.fatal)) continue
-      for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], hb.depth, end)
+      for (let i = 0; i < hb.raceCount; i++)
+        this.reverse(hb.races[i], hb.depth, end, false, couldRun ? ANY_VALUE : undefined)
     }
   }
 

@@ -42,6 +42,11 @@ export interface StrategyEntry {
   readonly promise: StrategyPromise
   /** What a bound counts, for strategies with one. */
   readonly bounds?: 'preemption' | 'delay'
+  /**
+   * Runs every execution within its bound, leaving none out for another one: if some are cut at the step limit, all
+   * schedules were still explored up to there. A reduction cannot say that.
+   */
+  readonly everyPrefix?: true
   /** Goes by `--order`. */
   readonly ordered?: true
   /** Keeps within `--memory`, and takes priority functions of the user's own. */

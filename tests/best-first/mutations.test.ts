@@ -118,8 +118,8 @@ const mutations: (Mutation & { readonly order: string; readonly bound?: number }
     order: 'ss,mdpor',
     bound: 1,
     file,
-    from: 'if (!this.reduces || !this.sleeps || this.sleep.isEmpty(d)) return',
-    to: 'if (!this.sleeps || this.sleep.isEmpty(d)) return',
+    from: 'if (!this.reduces) return',
+    to: 'if (!this.sleeps) return',
   },
   {
     what: 'only races are followed within a bound',

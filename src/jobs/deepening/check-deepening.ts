@@ -9,7 +9,7 @@ import { ranIn } from '../counters.js'
 import type { Answer, Assignment } from './assignment.js'
 import { Deepening, RefusedByWorker } from './deepen.js'
 import { JobRun } from './job-run.js'
-import { isEnough, type Look, type LookPlan, totalOf } from './look.js'
+import { isEnough, isWholeLook, type Look, type LookPlan, totalOf } from './look.js'
 import { reportLooks, reportRun } from './report-run.js'
 import { threadWorker } from './thread-worker.js'
 
@@ -51,7 +51,7 @@ export async function checkDeepening(given: CheckOptions): Promise<Report> {
     done.push({ ...ended, strategy: look.strategy })
     const hasBug = ended.findings.bugs.length > 0
     if (hasBug && !options.keepGoing) return reportLooks(options, done)
-    if (ended.stopped === 'exhausted') {
+    if (isWholeLook(done.at(-1)!)) {
       await lookAtReuse(options, done)
       return reportLooks(options, done)
     }
@@ -73,6 +73,8 @@ function stepLimit({ program: { machine }, points }: CheckOptions): number {
     // Whatever is wrong is told by the search.
     return defaultMaxSteps
   }
+  // How long an execution is that does not end says nothing about the others.
+  if (runner.status === 'cut') return leastLimit
   return Math.min(Math.max(leastLimit, limitFactor * runner.trace.length), defaultMaxSteps)
 }
 

@@ -58,6 +58,8 @@ const backgroundQuantum = 0.5
 /** How long a worker may take to write its search out when all is over. */
 const graceMs = 5000
 const defaultSaveEvery = 10
+/** Schedules to be sampled before a run gives up whose executions are cut: then its jobs have proven nothing. */
+const leastSamples = 1000
 
 type Task =
   | { readonly kind: 'job'; readonly job: Job }
@@ -366,13 +368,29 @@ export class Deepening {
     if (task === null || slot.isSuspending || this.stopping !== null) return
     const seconds = findings?.counters.seconds ?? 0
     if (task.kind === 'background') {
-      if (this.board.isDone || (seconds >= backgroundQuantum && this.isJobFree())) this.suspend(slot)
+      if (this.isDone || (seconds >= backgroundQuantum && this.isJobFree())) this.suspend(slot)
       return
     }
     const { job } = task
     const isGone = job.status !== 'running'
     const isDue = seconds >= jobQuantum && mostBehind(this.backgrounds, this.counters.seconds) !== undefined
     if (isGone || isDue || this.board.reconsider(job, this.options.timeLeft()) !== job) this.suspend(slot)
+  }
+
+  /** All jobs are done, and what was cut has been sampled. */
+  private get isDone(): boolean {
+    return this.board.isDone && this.owedSamples === undefined
+  }
+
+  /** The search that samples, while it has to make up for what was cut. */
+  private get owedSamples(): Background | undefined {
+    if (this.counters.cut === 0) return undefined
+    return this.backgrounds.find(
+      ({ strategy, status, counters }) =>
+        strategy === 'pos' &&
+        (status === 'waiting' || status === 'running') &&
+        ranIn(counters) < leastSamples,
+    )
   }
 
   private isJobFree(): boolean {
@@ -391,9 +409,9 @@ export class Deepening {
     for (const slot of this.slots) {
       if (slot.isReady && !slot.isRetired && slot.task === null && this.stopping === null) this.assign(slot)
     }
-    if (this.board.isDone) for (const slot of this.slots) this.suspend(slot)
+    if (this.isDone) for (const slot of this.slots) this.suspend(slot)
     if (this.slots.some((slot) => slot.task !== null)) return
-    if (this.stopping !== null || this.board.isDone) this.resolve(this.stopping ?? 'exhausted')
+    if (this.stopping !== null || this.isDone) this.resolve(this.stopping ?? 'exhausted')
   }
 
   private assign(slot: Slot): void {
@@ -425,11 +443,15 @@ export class Deepening {
   }
 
   private choose(): Task | null {
-    if (this.board.isDone) return null
+    if (this.isDone) return null
     const due = mostBehind(this.backgrounds, this.counters.seconds)
     if (due && this.counters.seconds > jobQuantum) return { kind: 'background', search: due }
     const job = this.board.next(this.options.timeLeft())
     if (job) return { kind: 'job', job }
+    if (this.board.isDone) {
+      const owed = this.owedSamples
+      return owed?.status === 'waiting' ? { kind: 'background', search: owed } : null
+    }
     // All jobs are being run by others.
     const idle = this.backgrounds
       .filter((search) => search.status === 'waiting')

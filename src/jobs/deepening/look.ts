@@ -23,6 +23,11 @@ export function isEnough({ maxExecutions }: CheckOptions, done: readonly Look[])
   return maxExecutions !== undefined && ranIn(totalOf(done)) >= maxExecutions
 }
 
+/** It explored everything, and nothing was cut. */
+export function isWholeLook({ stopped, findings }: Look): boolean {
+  return stopped === 'exhausted' && findings.counters.cut === 0
+}
+
 export function totalOf(done: readonly Look[]): Counters {
   return done.reduce((sum, { findings }) => addCounters(sum, findings.counters), noCounters)
 }

@@ -20,7 +20,7 @@ import { judgeDeepening, knowledgeOf, weakest } from './answer.js'
 import { raceKey, type ShownBug } from './assignment.js'
 import type { Deepening, DeepenStop } from './deepen.js'
 import type { FoundByDeepening } from './findings.js'
-import { isEnough, type Look, totalOf } from './look.js'
+import { isEnough, isWholeLook, type Look, totalOf } from './look.js'
 
 /** A run that ended with its looks. */
 export function reportLooks(options: CheckOptions, done: readonly Look[]): Report {
@@ -59,7 +59,7 @@ export function reportLooks(options: CheckOptions, done: readonly Look[]): Repor
     races: racesReport(
       options,
       done.flatMap((look) => (look.heap ? [] : (look.findings.races ?? []))),
-      (race) => (first.stopped === 'exhausted' && bugs.length === 0 ? knownAfterAll(race) : 'untested'),
+      (race) => (isWholeLook(first) && bugs.length === 0 ? knownAfterAll(race) : 'untested'),
     ),
   }
 }

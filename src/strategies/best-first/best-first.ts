@@ -1,6 +1,7 @@
 import type { ChoicePoint, Saved, Strategy } from '../../execution/strategy.js'
 import type { Status, Trace } from '../../execution/trace.js'
 import { HappensBefore } from '../../ordering/happens-before.js'
+import { defaultOption } from '../fairness.js'
 import { NO_FOOTPRINT } from '../reduction/footprints.js'
 import { SleepSets } from '../reduction/sleep-sets.js'
 import type { StrategyContext } from '../registry.js'
@@ -96,6 +97,8 @@ class BestFirst implements BestFirstStrategy {
   /** First depth at which a preemption woke nobody up: everything below repeats something. */
   private repeatsFrom = Infinity
   private fatal = -1
+  /** Some execution was cut. */
+  private hasCut = false
 
   constructor(
     private readonly context: StrategyContext,
@@ -186,6 +189,7 @@ class BestFirst implements BestFirstStrategy {
     this.advance(trace)
     this.choices.depths = trace.length
     if (status === 'failed') this.fatal = trace.length - 1
+    if (status === 'cut') this.hasCut = true
     if (this.races && status !== 'blocked') this.marks.atEnd(status, this.fatal)
     if (!this.reduces && this.marks.wantAllWithin(this.bound, this.search.tree.step[this.current] + 1)) {
       this.search.limited = true
@@ -199,6 +203,7 @@ class BestFirst implements BestFirstStrategy {
       isOver: this.isOver,
       completedBound: this.completedBound,
       limited: this.search.limited,
+      hasCut: this.hasCut,
       ...saveSearch(this.search),
     }
   }
@@ -207,12 +212,14 @@ class BestFirst implements BestFirstStrategy {
     this.isOver = saved.isOver as boolean
     this.completedBound = (saved.completedBound as number | null) ?? Infinity
     this.search.limited = saved.limited as boolean
+    this.hasCut = saved.hasCut === true
     loadSearch(this.search, saved as unknown as SavedTree, this.context)
     return this
   }
 
   /** Which leaves there were before the bound says which bounds are done: only if fewer preemptions come first. */
   private noteCompletedBound(): void {
+    if (this.hasCut) return
     const { fringe, limited } = this.search
     const best = fringe.bestKey()
     if (best === Infinity) this.completedBound = limited && !this.reduces ? this.bound : Infinity
@@ -259,14 +266,10 @@ class BestFirst implements BestFirstStrategy {
     const { choices } = this
     const d = point.depth
     const start = choices.first[d]
-    if (!this.reduces || !this.sleeps || this.sleep.isEmpty(d)) return start + Math.max(0, point.stay)
-    let best = -1
-    for (let i = start; i < choices.first[d + 1]; i++) {
-      if (this.sleep.has(d, choices.optionThread[i], choices.optionValue[i])) continue
-      if (choices.optionThread[i] === point.previous) return i
-      if (best < 0) best = i
-    }
-    return best
+    // Within a bound what costs a preemption is a leaf, never the default.
+    if (!this.reduces) return start + Math.max(0, point.stay)
+    const option = defaultOption(point, this.sleeps ? this.sleep : null)
+    return option < 0 ? option : start + option
   }
 
   /** What has been tried at the positions up to the current node's step: known once its whole prefix has been run. */

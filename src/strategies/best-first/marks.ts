@@ -55,8 +55,12 @@ export class Marks {
   atEnd(status: Status, fatal: number): void {
     const { hb, machine } = this
     for (let t = 0; t < machine.threads.count; t++) {
-      if (machine.pending.status[t] !== THREAD_LIVE || this.couldRun(t, fatal)) continue
-      hb.weighPending(t, false)
+      if (machine.pending.status[t] !== THREAD_LIVE) continue
+      const couldRun = this.couldRun(t, fatal)
+      // What was cut would have gone on: what comes next counts as done.
+      if (couldRun && status !== 'cut') continue
+      if (couldRun) hb.weighNext(t)
+      else hb.weighPending(t, false)
       if (fatal >= 0 && hb.follows(fatal)) continue
       for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], hb.depth)
     }

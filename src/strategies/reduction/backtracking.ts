@@ -4,6 +4,7 @@ import { HappensBefore } from '../../ordering/happens-before.js'
 import { THREAD_LIVE } from '../../program/machine.js'
 import { Op } from '../../program/operation.js'
 import { isEverywhere } from '../../program/points.js'
+import { defaultOption } from '../fairness.js'
 import type { StrategyContext } from '../registry.js'
 import { Footprints } from './footprints.js'
 import { Path, type PathData } from './path.js'
@@ -89,14 +90,9 @@ export class Backtracking implements Strategy, SearchState {
 
   choose(point: ChoicePoint): number {
     this.advance(point.trace)
-    const { path, sleep } = this
+    const { path } = this
     const d = point.depth
-    let option = -1
-    for (let i = 0; i < point.count; i++) {
-      if (this.useSleepSets && sleep.has(d, point.thread[i], point.value[i])) continue
-      if (option < 0 || (point.thread[i] === point.previous && point.thread[option] !== point.previous))
-        option = i
-    }
+    const option = defaultOption(point, this.useSleepSets ? this.sleep : null)
     if (option < 0) return -1
     path.open(point)
     path.mark(d, point.thread[option])
@@ -112,8 +108,12 @@ export class Backtracking implements Strategy, SearchState {
     if (status === 'failed') this.fatal = trace.length - 1
     const { threads, pending } = this.context.machine
     for (let t = 0; t < threads.count; t++) {
-      if (pending.status[t] !== THREAD_LIVE || this.couldRun(t)) continue
-      this.hb.weighPending(t, false)
+      if (pending.status[t] !== THREAD_LIVE) continue
+      const couldRun = this.couldRun(t)
+      // What was cut would have gone on: what comes next counts as done.
+      if (couldRun && status !== 'cut') continue
+      if (couldRun) this.hb.weighNext(t)
+      else this.hb.weighPending(t, false)
       if (this.fatal >= 0 && this.hb.follows(this.fatal)) continue
       for (let i = 0; i < this.hb.raceCount; i++) this.markForRace(this, this.hb.races[i], this.hb.depth)
     }

@@ -1,0 +1,51 @@
+import type { ChoicePoint } from '../execution/strategy.js'
+import type { SleepSets } from './reduction/sleep-sets.js'
+
+/** Steps between two looks at who is left behind. */
+export const fairInterval = 50
+
+/** Threads beyond this number do not make the stretch looked at longer. */
+const mostTurns = 16
+
+/**
+ * What searches begin with at a point nobody planned for: go on with the same thread, else take the first; never one that
+ * sleeps. -1 if all do.
+ *
+ * A thread that waits in a loop whose rounds change something, if only a count of them, would thus go round up to the step
+ * limit, while the thread it waits for never runs: nothing is learnt from such an execution. So now and then, whoever
+ * could run and has not for long comes first. With which option a search begins is its own affair, so nothing depends
+ * on this but that executions end. It goes by the steps of the execution alone: whoever comes to the same point again
+ * finds the same.
+ */
+export function defaultOption(point: ChoicePoint, sleep: SleepSets | null): number {
+  const { depth: d, count, thread, value, previous } = point
+  const asleep = sleep === null || sleep.isEmpty(d) ? null : sleep
+  const behind = leftBehind(point, asleep)
+  if (behind >= 0) return behind
+  let option = -1
+  for (let i = 0; i < count; i++) {
+    if (asleep?.has(d, thread[i], value[i])) continue
+    if (thread[i] === previous) return i
+    if (option < 0) option = i
+  }
+  return option
+}
+
+/**
+ * The first option of a thread that has not run for long, or -1; looked for now and then only. The stretch looked at
+ * grows with the options, so that each thread has its turn before another has a second one.
+ */
+export function leftBehind(point: ChoicePoint, sleep: SleepSets | null): number {
+  const { depth: d, count } = point
+  if (d % fairInterval !== 0 || d === 0 || count === 1) return -1
+  const steps = point.trace.thread
+  const from = Math.max(0, d - fairInterval * Math.min(count, mostTurns))
+  for (let option = 0; option < count; option++) {
+    const thread = point.thread[option]
+    if (thread === point.previous || sleep?.has(d, thread, point.value[option])) continue
+    let at = d - 1
+    while (at >= from && steps[at] !== thread) at--
+    if (at < from) return option
+  }
+  return -1
+}

@@ -1,153 +1,132 @@
 import type { Saved, Strategy } from '../../src/execution/strategy.js'
 import type { Program } from '../../src/frontends/model/program.js'
-import { isEverywhere, type PointSet } from '../../src/program/points.js'
-import { bruteForce, nothingReached, type Reached, reach, reachMore } from '../support/brute-force.js'
+import { isEverywhere, parsePoints } from '../../src/program/points.js'
+import { bruteForce, nothingReached, type Reached, reachMore } from '../support/brute-force.js'
 import { type Engine, engine } from '../support/engine.js'
-
-/** What a strategy got wrong, by kind. */
-export type Fault =
-  | 'final states lost'
-  | 'bugs lost'
-  | 'classes lost'
-  | 'invented'
-  | 'not at its smallest bound'
-  | 'does not end'
-  | 'throws'
-  | 'explored twice'
-  | 'blocked'
-
-export interface Finding {
-  readonly strategy: string
-  readonly fault: Fault
-  readonly text: string
-}
-
-export interface Question {
-  readonly program: Program
-  readonly points: PointSet
-  /** A strategy with its argument. */
-  readonly strategy: string
-  /** Save, and read back in a fresh machine, after so many executions. */
-  readonly interval?: number | undefined
-}
+import { type Finding, Findings } from './finding.js'
+import type { Question } from './question.js'
 
 /** Brute force; null when there are too many executions, or some too long. */
-export function truth(program: Program, points: PointSet, limit = 20_000): Reached | null {
+export function truth(program: Program, points: string, limit = 20_000): Reached | null {
   const machine = engine.modelMachine(program)
-  machine.usePoints(points)
+  machine.usePoints(parsePoints(points))
   const all = bruteForce(machine, limit)
   return all === null || all.cut > 0 ? null : all
 }
 
-/** Compares a strategy's exploration with brute force in everything that it promises. */
-export function judge(question: Question, all: Reached, tested: Engine = engine): Finding[] {
-  const { strategy, points } = question
-  const finding = (fault: Fault, text: string): Finding => ({ strategy, fault, text })
-  try {
-    if (strategy === 'delay') return isEverywhere(points) ? judgeDelays(question, all, tested) : []
-    const found = search(question, limitOf(strategy, all), undefined, tested)
-    if (!found.exhausted)
-      return [finding('does not end', `${found.executions} + ${found.blocked} executions`)]
-    const findings: Finding[] = []
-    const compare = (
-      fault: Fault,
-      expected: Iterable<string>,
-      got: { has(key: string): boolean },
-      of: string,
-    ) => {
-      const lost = [...expected].filter((key) => !got.has(key))
-      if (lost.length > 0) findings.push(finding(fault, `${lost.length} ${of}, for example ${lost[0]}`))
-    }
-    compare(
-      'final states lost',
-      all.finalStates,
-      found.finalStates,
-      `of ${all.finalStates.size} final states`,
-    )
-    compare('bugs lost', all.bugs, found.bugs, `of ${all.bugs.size} bugs`)
-    compare('invented', found.finalStates, all.finalStates, 'final states')
-    compare('invented', found.bugs, all.bugs, 'bugs')
-    if (isEverywhere(points)) {
-      compare('classes lost', all.classes.keys(), found.classes, `of ${all.classes.size} classes`)
-      compare('invented', found.classes.keys(), all.classes, 'classes')
-      if (strategy === 'optimal') findings.push(...judgeOptimality(found, all))
-    }
-    if (strategy === 'icb') findings.push(...judgeBounds(found, all, isEverywhere(points)))
-    return findings
-  } catch (error) {
-    return [finding('throws', String(error))]
+/** Compares a complete strategy's exploration with brute force in everything that it promises. */
+export function judge(
+  program: Program,
+  question: Question,
+  all: Reached,
+  tested: Engine = engine,
+): readonly Finding[] {
+  const { strategy, bound } = question
+  const findings = new Findings(question)
+  // Executions of a search are distinct, so there are no more than brute force has; each bound goes over them again.
+  const isBounded = strategy === 'icb' || strategy === 'delay'
+  const { found, completedBound } = search(
+    program,
+    question,
+    isBounded ? 60_000 : all.executions + 50,
+    tested,
+  )
+  if (!found.exhausted) {
+    findings.add('does not end', `${found.executions} executions and ${found.blocked} blocked`)
+    return findings.list
+  }
+  if (strategy === 'optimal' && isEverywhere(parsePoints(question.points)))
+    judgeOptimality(findings, found, all)
+  if (strategy === 'icb') judgeSmallest(findings, found, all)
+  if (bound !== undefined && (completedBound ?? -1) < bound) {
+    findings.add('wrong claim', `bound ${bound} asked for, ${completedBound} said to be completed`)
+  }
+  if (completedBound === Infinity && bound !== undefined && found.classes.size < all.classes.size) {
+    findings.add('wrong claim', 'nothing is said to be left out')
+  }
+  compare(findings, found, bound === undefined ? all : within(all, strategy, bound))
+  return findings.list
+}
+
+/** What has an execution with at most so many preemptions or delays. */
+function within(all: Reached, strategy: string, bound: number): Reached {
+  const least = strategy === 'delay' ? all.delays : all.preemptions
+  const ends = strategy === 'delay' ? all.endDelays : all.endPreemptions
+  const isWithin = (map: Map<string, number>) => (key: string) => (map.get(key) ?? Infinity) <= bound
+  return {
+    ...all,
+    classes: new Map([...all.classes].filter(([key]) => isWithin(least)(key))),
+    bugs: new Set([...all.bugs].filter(isWithin(ends))),
+    finalStates: new Set([...all.finalStates].filter(isWithin(ends))),
   }
 }
 
-/** Executions of a search are distinct, so there are no more than brute force has; bounds go over them again. */
-function limitOf(strategy: string, all: Reached): number {
-  return strategy === 'icb' || strategy === 'delay' ? 60_000 : all.executions + 50
+function compare(findings: Findings, found: Reached, all: Reached): void {
+  findings.missing(
+    'final states lost',
+    all.finalStates,
+    found.finalStates,
+    `of ${all.finalStates.size} final states`,
+  )
+  findings.missing('bugs lost', all.bugs, found.bugs, `of ${all.bugs.size} bugs`)
+  findings.missing('classes lost', all.classes.keys(), found.classes, `of ${all.classes.size} classes`)
+  findings.missing('invented', found.finalStates, all.finalStates, 'final states')
+  findings.missing('invented', found.bugs, all.bugs, 'bugs')
+  findings.missing('invented', found.classes.keys(), all.classes, 'classes')
 }
 
-function judgeOptimality(found: Reached, all: Reached): Finding[] {
-  const findings: Finding[] = []
+function judgeOptimality(findings: Findings, found: Reached, all: Reached): void {
   const twice = [...found.classes.values()].reduce((sum, times) => sum + times - 1, 0)
-  const add = (fault: Fault, text: string) => findings.push({ strategy: 'optimal', fault, text })
-  if (twice > 0) add('explored twice', `${found.executions} executions of ${all.classes.size} classes`)
-  if (found.blocked > 0) add('blocked', `${found.blocked} of ${found.executions} executions`)
-  return findings
+  if (twice > 0)
+    findings.add('explored twice', `${found.executions} executions of ${all.classes.size} classes`)
+  if (found.blocked > 0) findings.add('blocked', `${found.blocked} beside ${found.executions} executions`)
 }
 
-function judgeBounds(found: Reached, all: Reached, byClass: boolean): Finding[] {
-  const findings: Finding[] = []
-  const compare = (least: Map<string, number>, at: Map<string, number>, of: string) => {
-    for (const [key, bound] of least) {
-      if (!at.has(key) || at.get(key) === bound) continue
-      const text = `${of} ${key} needs ${bound} preemptions, found with ${at.get(key)}`
-      findings.push({ strategy: 'icb', fault: 'not at its smallest bound', text })
-      return
-    }
+/** What is lost is told by `compare`. */
+function judgeSmallest(findings: Findings, found: Reached, all: Reached): void {
+  const look = (least: Map<string, number>, at: Map<string, number>, what: string) => {
+    const wrong = [...least].find(([key, bound]) => at.has(key) && at.get(key) !== bound)
+    if (wrong === undefined) return
+    const [key, bound] = wrong
+    findings.add(
+      'not at its smallest bound',
+      `${what} ${key} needs ${bound} preemptions, found with ${at.get(key)}`,
+    )
   }
-  compare(all.bugPreemptions, found.bugPreemptions, 'bug')
-  if (byClass) compare(all.preemptions, found.preemptions, 'class')
-  return findings
-}
-
-/** With bound k exactly the classes that have an execution with at most k delays. */
-function judgeDelays(question: Question, all: Reached, tested: Engine): Finding[] {
-  const most = Math.max(...all.delays.values())
-  for (let bound = 0; bound <= Math.min(most, 4); bound++) {
-    const found = search(question, 60_000, bound, tested)
-    for (const [key, least] of all.delays) {
-      if (least <= bound === found.classes.has(key)) continue
-      const fault = least <= bound ? 'classes lost' : 'invented'
-      return [{ strategy: 'delay', fault, text: `class ${key} needs ${least} delays, bound ${bound}` }]
-    }
-  }
-  return []
+  look(all.endPreemptions, found.endPreemptions, 'end')
+  look(all.preemptions, found.preemptions, 'class')
 }
 
 /** Explores, in one piece or with a search saved and read back now and then. */
-function search(question: Question, limit: number, bound: number | undefined, tested: Engine): Reached {
-  const { program, points, strategy: spec, interval } = question
-  let machine = tested.modelMachine(program)
-  machine.usePoints(points)
+function search(
+  program: Program,
+  { points, strategy: spec, bound, interval = Infinity }: Question,
+  limit: number,
+  tested: Engine,
+): { found: Reached; completedBound: number | undefined } {
+  const fresh = () => {
+    const made = tested.modelMachine(program)
+    made.usePoints(parsePoints(points))
+    return made
+  }
+  let machine = fresh()
   let strategy: Strategy = tested.createStrategy(spec, { machine, bound })
-  if (interval === undefined) return reach(machine, strategy, limit, tested)
-  const reached = nothingReached()
-  while (reached.executions + reached.blocked < limit) {
-    reachMore(reached, machine, strategy, interval, tested)
-    if (reached.exhausted) break
+  const found = nothingReached()
+  for (;;) {
+    const left = limit - found.executions - found.blocked
+    reachMore(found, machine, strategy, Math.min(interval, left), tested)
+    if (found.exhausted || left <= interval) return { found, completedBound: strategy.completedBound }
     const saved = JSON.parse(JSON.stringify(strategy.save())) as Saved
-    const threads = [...machine.threads.names]
-    const locations = machine.locations.entries()
-    const fresh = tested.modelMachine(program)
-    fresh.usePoints(points)
-    const threadMap = fresh.threads.preload(threads)
-    const locationMap = fresh.locations.preload(locations)
+    const [threads, locations] = [[...machine.threads.names], machine.locations.entries()]
+    machine = fresh()
+    const threadMap = machine.threads.preload(threads)
+    const locationMap = machine.locations.preload(locations)
     strategy = tested.loadStrategy(spec, saved, {
-      machine: fresh,
+      machine,
       order: 'stay',
       bound,
       threadHere: (t) => threadMap[t],
       locationHere: (l) => locationMap[l],
     })
-    machine = fresh
   }
-  return reached
 }

@@ -1,174 +1,216 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Program } from '../../src/frontends/model/program.js'
-import { parsePoints } from '../../src/program/points.js'
-import { orders } from '../best-first/check.js'
+import { serve } from './child.js'
+import { Examiner, Hang } from './crew.js'
+import { describe, summary } from './describe.js'
 import { generate } from './generate.js'
-import { type Finding, judge, truth } from './judge.js'
 import { type Mix, mixes } from './mixes.js'
-import { shrink } from './shrink.js'
+import { allQuestions, chosenQuestions, type Question } from './question.js'
+
+const usage = `node tests/audit/run.mjs [options] [PROGRAM.json ...]
+
+Compares strategies with brute force on random model programs, or on those given. Exit code 1: something disagrees.
+
+  --mix A,B          mixes, default all: ${mixes.map((m) => m.name).join(', ')}
+  --runs N           programs per mix (300)
+  --minutes N        instead: all mixes in turn for so long
+  --seed N           number of the first program; the day if left out
+  --strategies A,B   of dfs, optimal, source, dpor, icb, delay, best-first[:ORDER], orders (best-first by each), deepen,
+                     deepen:pure, deepen:whole, auto and the samplers. Left out: a full audit, in which the number of the
+                     program decides about orders, PP sets, bounds, saving and resuming, deepening and samplers
+  --points SETS      PP sets as in --preempt, separated by blanks (everywhere); goes with --strategies, like
+  --bound N
+  --interval N       save and resume after every N executions
+  --processes N      1, with --minutes 2
+  --show N           how many programs per mix and kind of disagreement to shrink and print (1)
+  --out DIR          write them there, too`
 
 const { values: options, positionals: files } = parseArgs({
   allowPositionals: true,
   options: {
     mix: { type: 'string' },
     runs: { type: 'string', default: '300' },
-    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string' },
+    seed: { type: 'string' },
     strategies: { type: 'string' },
     points: { type: 'string', default: 'everywhere' },
+    bound: { type: 'string' },
     interval: { type: 'string' },
+    processes: { type: 'string' },
     show: { type: 'string', default: '1' },
     out: { type: 'string' },
-    'no-blocked': { type: 'boolean' },
+    child: { type: 'boolean' },
     help: { type: 'boolean' },
   },
 })
 
-const usage = `node tests/audit/run.mjs [options] [PROGRAM.json ...]
+const numberOr = <T>(text: string | undefined, other: T) => (text === undefined ? other : Number(text))
 
-Compares the complete strategies with brute force on random model programs, or on those given.
+/** Programs far apart from those of other days. */
+const seedOfToday = Number(new Date().toISOString().slice(0, 10).replaceAll('-', '')) * 1000
+const firstSeed = numberOr(options.seed, seedOfToday)
+const show = Number(options.show)
 
-  --mix A,B          mixes, default all: ${mixes.map((m) => m.name).join(', ')}
-  --runs N           programs per mix (300)
-  --seed N           first program's number (1)
-  --strategies A,B   default optimal,source,dpor,icb,delay,best-first and best-first with each order ("orders")
-  --points SETS      PP sets as in --preempt, separated by blanks (everywhere)
-  --interval N       save and resume after every N executions
-  --show N           how many programs per mix and kind of disagreement to shrink and print (1)
-  --out DIR          write them there, too
-  --no-blocked       leave blocked executions of optimal out`
+/** Commas also stand inside the arguments of best-first: a strategy begins where a known name does. */
+function strategiesOf(text: string): string[] {
+  return text.split(
+    /,(?=(?:dfs|optimal|source|dpor|icb|delay|best-first|orders|deepen|auto|random|pct|rapos|pos|basic-pos|surw)(?:[:,]|$))/,
+  )
+}
 
-const bestFirst = orders.map((order) => (order === '' ? 'best-first' : `best-first:${order}`))
-const asked = (options.strategies ?? 'optimal,source,dpor,icb,delay,orders').split(/,(?=[a-z-]+(?:[:,]|$))/)
-const strategies = asked.flatMap((spec) => (spec === 'orders' ? bestFirst : [spec]))
-const pointSets = options.points.split(' ')
-const interval = options.interval === undefined ? undefined : Number(options.interval)
+function questionsFor(program: Program, seed: number): Question[] {
+  if (options.strategies === undefined) return allQuestions(program, seed)
+  const [bound, interval] = [numberOr(options.bound, undefined), numberOr(options.interval, undefined)]
+  return chosenQuestions(strategiesOf(options.strategies), options.points.split(' '), bound, interval)
+}
 
-function findingsOf(program: Program, specs: readonly string[], sets: readonly string[]): Finding[] | null {
-  const findings: Finding[] = []
-  for (const set of sets) {
-    const points = parsePoints(set)
-    const all = truth(program, points)
-    if (all === null) return null
-    for (const strategy of specs) {
-      for (const finding of judge({ program, points, strategy, interval }, all)) {
-        if (options['no-blocked'] && finding.fault === 'blocked') continue
-        findings.push({
-          ...finding,
-          strategy: set === 'everywhere' ? strategy : `${strategy} --preempt ${set}`,
-        })
-      }
-    }
+/** What has been seen of a mix. */
+class Tally {
+  programs = 0
+  tooLarge = 0
+  classes = 0
+  withBugs = 0
+  disagreeing = 0
+  readonly counts = new Map<string, number>()
+
+  constructor(readonly mix: string) {}
+
+  get seen(): number {
+    return this.programs + this.tooLarge
   }
-  return findings
-}
 
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
-  return groups
-}
-
-/** Losing a final state, a bug or only a class has one cause more often than not. */
-const kindOf = ({ fault }: Finding) => (fault.endsWith(' lost') ? 'lost' : fault)
-
-/** What is wrong with a program, by kind, and who is: `lost by optimal, source, best-first (12)`. */
-function summary(findings: readonly Finding[]): Map<string, Finding> {
-  const kinds = grouped(findings, kindOf)
-  return new Map(
-    [...kinds].map(([kind, list]) => {
-      const names = [...new Set(list.map((f) => f.strategy))]
-      const families = grouped(names, (name) => name.replace(/:.*?(?= --preempt|$)/, ''))
-      const texts = [...families].map(([name, all]) => (all.length > 1 ? `${name} (${all.length})` : all[0]))
-      return [`${kind} by ${texts.join(', ')}`, list[0]]
-    }),
-  )
-}
-
-/** Leaves out all that can be while one strategy stays wrong in one way. */
-function shrunk(program: Program, finding: Finding): { program: Program; findings: Finding[] } {
-  const [spec, set = 'everywhere'] = finding.strategy.split(' --preempt ')
-  const small = shrink(program, (candidate) =>
-    (findingsOf(candidate, [spec], [set]) ?? []).some((f) => kindOf(f) === kindOf(finding)),
-  )
-  return { program: small, findings: findingsOf(small, strategies, pointSets) ?? [] }
-}
-
-function describe(program: Program, findings: readonly Finding[]): string {
-  const lines = [...summary(findings)].map(
-    ([who, { fault, text }]) => `  ${who}: ${fault}: ${text.replaceAll('\n', ' ')}`,
-  )
-  return [...lines, `  ${JSON.stringify(program)}`].join('\n')
-}
-
-let wrong = 0
-
-function runMix(mix: Mix): void {
-  const counts = new Map<string, number>()
-  let programs = 0
-  let tooLarge = 0
-  let classes = 0
-  let bugs = 0
-  let disagreeing = 0
-  const started = process.cpuUsage().user
-  for (let i = 0; i < Number(options.runs); i++) {
-    const seed = Number(options.seed) + i
-    const program = generate(mix, seed)
-    const all = truth(program, parsePoints(pointSets[0]))
-    const findings = all && findingsOf(program, strategies, pointSets)
-    if (findings === null || all === null) {
-      tooLarge++
-      continue
-    }
-    programs++
-    classes += all.classes.size
-    if (all.bugs.size > 0) bugs++
-    if (findings.length > 0) disagreeing++
-    for (const [key, finding] of summary(findings)) {
-      const count = (counts.get(key) ?? 0) + 1
-      counts.set(key, count)
-      if (count > Number(options.show)) continue
-      const small = shrunk(program, finding)
-      const text = describe(small.program, small.findings)
-      console.log(`${mix.name} ${seed}: ${key}; shrunk:\n${text}`)
-      if (options.out) {
-        mkdirSync(options.out, { recursive: true })
-        const name = `${mix.name}-${seed}-${key}`.replace(/[^a-z0-9+-]+/gi, '_').slice(0, 60)
-        writeFileSync(join(options.out, `${name}.json`), `${JSON.stringify(small.program, null, 1)}\n`)
-        writeFileSync(join(options.out, 'README'), `${name}.json\n${text}\n`, { flag: 'a' })
-      }
-    }
+  text(): string {
+    const { mix, programs, tooLarge, classes, withBugs, disagreeing, counts } = this
+    const size = programs === 0 ? '' : `, ${(classes / programs).toFixed(1)} classes each`
+    const head = `${mix}: ${programs} programs (${withBugs} with bugs${size}, ${tooLarge} too large), ${disagreeing} disagree`
+    return [head, ...[...counts].sort((a, b) => b[1] - a[1]).map(([key, n]) => `    ${n} × ${key}`)].join(
+      '\n',
+    )
   }
-  wrong += disagreeing
-  const seconds = ((process.cpuUsage().user - started) / 1e6).toFixed(1)
-  console.log(
-    `${mix.name}: ${programs} programs (${bugs} with bugs, ${(classes / programs).toFixed(1)} classes each, ` +
-      `${tooLarge} too large), ${disagreeing} disagree; ${seconds} s`,
-  )
-  for (const [key, count] of [...counts].sort((a, b) => b[1] - a[1])) console.log(`    ${count} × ${key}`)
 }
 
-function runFile(file: string): void {
-  const program = JSON.parse(readFileSync(file, 'utf8')) as Program
-  const findings = findingsOf(program, strategies, pointSets)
-  if (findings !== null && findings.length > 0) wrong++
-  console.log(
-    findings === null
-      ? `${file}: too large`
-      : findings.length === 0
-        ? `${file}: right`
-        : `${file}\n${describe(program, findings)}`,
-  )
+async function runProgram(examiner: Examiner, tally: Tally, seed: number, program: Program): Promise<void> {
+  const questions = questionsFor(program, seed)
+  const examined = await examiner.examine(program, questions)
+  if (examined === null) {
+    tally.tooLarge++
+    return
+  }
+  tally.programs++
+  const what = `${tally.mix} ${seed}`
+  if (examined instanceof Hang) {
+    const key = `hangs: ${examined.question}`
+    tally.disagreeing++
+    tally.counts.set(key, (tally.counts.get(key) ?? 0) + 1)
+    console.log(`${what}: ${key}\n  ${JSON.stringify(program)}`)
+    return
+  }
+  tally.classes += examined.classes
+  if (examined.bugs > 0) tally.withBugs++
+  if (examined.findings.length > 0) tally.disagreeing++
+  for (const [key, finding] of summary(examined.findings)) {
+    const count = (tally.counts.get(key) ?? 0) + 1
+    tally.counts.set(key, count)
+    if (count > show) continue
+    const small = await examiner.shrink(program, finding)
+    const shrunk = small instanceof Hang ? program : small
+    const again = await examiner.examine(shrunk, questions)
+    const text = describe(shrunk, again === null || again instanceof Hang ? [finding] : again.findings)
+    console.log(`${what}: ${key}; shrunk:\n${text}`)
+    if (options.out) keep(options.out, `${what} ${key}`, shrunk, text)
+  }
 }
 
-if (options.help) console.log(usage)
-else if (files.length > 0) files.forEach(runFile)
-else {
+function keep(folder: string, title: string, program: Program, text: string): void {
+  mkdirSync(folder, { recursive: true })
+  const name = title.replace(/[^a-z0-9+-]+/gi, '_').slice(0, 60)
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(program, null, 1)}\n`)
+  writeFileSync(join(folder, 'README'), `${name}.json\n${text}\n`, { flag: 'a' })
+}
+
+/** Programs in turn, a batch of each mix at a time: whoever is free takes the next. */
+async function runMixes(chosen: readonly Mix[]): Promise<number> {
+  console.log(`programs from number ${firstSeed}`)
+  const tallies = chosen.map((mix) => new Tally(mix.name))
+  const until = options.minutes === undefined ? Infinity : Date.now() + Number(options.minutes) * 60_000
+  const batch = options.minutes === undefined ? Number(options.runs) : 20
+  const count = options.minutes === undefined ? batch * chosen.length : Infinity
+  let jobs = 0
+  const next = (): { mix: Mix; tally: Tally; seed: number } | null => {
+    if (jobs === count || Date.now() > until) return null
+    const round = Math.floor(jobs / batch)
+    const which = round % chosen.length
+    const seed = firstSeed + Math.floor(round / chosen.length) * batch + (jobs++ % batch)
+    return { mix: chosen[which], tally: tallies[which], seed }
+  }
+  const work = async () => {
+    const examiner = new Examiner(fileURLToPath(import.meta.url))
+    for (let job = next(); job !== null; job = next()) {
+      await runProgram(examiner, job.tally, job.seed, generate(job.mix, job.seed))
+      if (options.minutes === undefined && job.tally.seen === batch) console.log(job.tally.text())
+    }
+    examiner.stop()
+  }
+  const processes = numberOr(options.processes, options.minutes === undefined ? 1 : 2)
+  await Promise.all(Array.from({ length: processes }, work))
+  if (options.minutes !== undefined) for (const tally of tallies) console.log(tally.text())
+  const [programs, disagreeing] = [sumOf(tallies, 'programs'), sumOf(tallies, 'disagreeing')]
+  console.log(`${programs} programs from number ${firstSeed}, ${disagreeing} disagree`)
+  return disagreeing
+}
+
+const sumOf = (tallies: readonly Tally[], key: 'programs' | 'disagreeing') =>
+  tallies.reduce((sum, tally) => sum + tally[key], 0)
+
+async function runFiles(): Promise<number> {
+  const examiner = new Examiner(fileURLToPath(import.meta.url))
+  let wrong = 0
+  for (const file of files) {
+    const program = JSON.parse(readFileSync(file, 'utf8')) as Program
+    const questions = options.strategies ? questionsFor(program, 0) : everything(program)
+    const examined = await examiner.examine(program, questions)
+    if (examined instanceof Hang) console.log(`${file}: hangs: ${examined.question}`)
+    else if (examined === null) console.log(`${file}: too large`)
+    else if (examined.findings.length === 0) console.log(`${file}: right`)
+    else console.log(`${file}\n${describe(program, examined.findings)}`)
+    if (examined instanceof Hang || (examined && examined.findings.length > 0)) wrong++
+  }
+  examiner.stop()
+  return wrong
+}
+
+/** A given program is asked everything about. */
+function everything(program: Program): Question[] {
+  const whole = chosenQuestions(
+    [
+      'optimal',
+      'source',
+      'dpor',
+      'dpor:no-sleep',
+      'icb',
+      'delay',
+      'orders',
+      'deepen',
+      'deepen:pure',
+      'deepen:whole',
+      'auto',
+    ],
+    ['everywhere'],
+  )
+  return [...whole, ...Array.from({ length: 20 }, (_, seed) => allQuestions(program, seed)).flat()]
+}
+
+function chosenMixes(): readonly Mix[] {
   const names = options.mix?.split(',')
   const unknown = names?.find((name) => mixes.every((mix) => mix.name !== name))
   if (unknown !== undefined)
     throw new RangeError(`no mix "${unknown}"; known are ${mixes.map((m) => m.name).join(', ')}`)
-  for (const mix of mixes) if (names === undefined || names.includes(mix.name)) runMix(mix)
+  return mixes.filter((mix) => names === undefined || names.includes(mix.name))
 }
-process.exitCode = wrong > 0 ? 1 : 0
+
+if (options.child) serve()
+else if (options.help) console.log(usage)
+else process.exitCode = (await (files.length > 0 ? runFiles() : runMixes(chosenMixes()))) > 0 ? 1 : 0

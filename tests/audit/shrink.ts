@@ -1,21 +1,22 @@
 import type { Program, Statement } from '../../src/frontends/model/program.js'
 
+type StillWrong = (candidate: Program) => Promise<boolean>
+
 /** The smallest program reached by leaving things out, one at a time, that still has the property. */
-export function shrink(program: Program, stillWrong: (candidate: Program) => boolean): Program {
+export async function shrink(program: Program, stillWrong: StillWrong): Promise<Program> {
   for (;;) {
-    const smaller = candidates(program).find((candidate) => isProgram(candidate, stillWrong))
-    if (smaller === undefined) return program
+    const smaller = await firstOf(candidates(program), stillWrong)
+    if (smaller === null) return program
     program = smaller
   }
 }
 
-/** What makes no sense (a name no longer declared) is no candidate. */
-function isProgram(candidate: Program, stillWrong: (candidate: Program) => boolean): boolean {
-  try {
-    return stillWrong(candidate)
-  } catch {
-    return false
+async function firstOf(list: readonly Program[], stillWrong: StillWrong): Promise<Program | null> {
+  for (const candidate of list) {
+    // What makes no sense (a name no longer declared) is no candidate.
+    if (await stillWrong(candidate).catch(() => false)) return candidate
   }
+  return null
 }
 
 function candidates(program: Program): Program[] {

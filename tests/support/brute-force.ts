@@ -21,8 +21,10 @@ export interface Reached {
   finalStates: Set<string>
   /** Bugs: kind, thread, place and message; those that are a state (deadlock, at-end check) with that state. */
   bugs: Set<string>
-  /** Smallest number of preemptions seen for each bug. */
-  bugPreemptions: Map<string, number>
+  /** Smallest number of preemptions seen for each final state and bug. */
+  endPreemptions: Map<string, number>
+  /** The same of delays; filled by `bruteForce` only. */
+  endDelays: Map<string, number>
 }
 
 /** What an execution came to: a bug by what it is, anything else by the state it leaves. */
@@ -50,7 +52,8 @@ export function nothingReached(): Reached {
     delays: new Map(),
     finalStates: new Set(),
     bugs: new Set(),
-    bugPreemptions: new Map(),
+    endPreemptions: new Map(),
+    endDelays: new Map(),
   }
 }
 
@@ -93,10 +96,11 @@ export function reachMore(
       keepSmallest(reached.preemptions, text, preemptions)
       if (strategy.delays !== undefined) keepSmallest(reached.delays, text, strategy.delays)
       const end = outcome(runner)
-      if ('bug' in end) {
-        reached.bugs.add(end.bug)
-        keepSmallest(reached.bugPreemptions, end.bug, preemptions)
-      } else reached.finalStates.add(end.state)
+      const key = 'bug' in end ? end.bug : end.state
+      const ends = 'bug' in end ? reached.bugs : reached.finalStates
+      ends.add(key)
+      keepSmallest(reached.endPreemptions, key, preemptions)
+      if (strategy.delays !== undefined) keepSmallest(reached.endDelays, key, strategy.delays)
     },
   })
   reached.executions += result.executions

@@ -1,0 +1,58 @@
+import type { Program } from '../../src/frontends/model/program.js'
+import { findStrategy } from '../../src/strategies/index.js'
+import type { Reached } from '../support/brute-force.js'
+import { type Finding, Findings } from './finding.js'
+import { judge, truth } from './judge.js'
+import { judgeAuto, judgeDeepening } from './judge-deepening.js'
+import { judgeSampler } from './judge-sampler.js'
+import type { Question } from './question.js'
+import { shrink } from './shrink.js'
+
+/** What came of putting questions about a program; null when there is too much of it for brute force. */
+export interface Examined {
+  readonly classes: number
+  readonly bugs: number
+  readonly findings: readonly Finding[]
+}
+
+export async function examine(
+  program: Program,
+  questions: readonly Question[],
+  onQuestion: (question: Question) => void = () => {},
+): Promise<Examined | null> {
+  const truths = new Map<string, Reached | null>()
+  const findings: Finding[] = []
+  for (const question of questions) {
+    onQuestion(question)
+    if (!truths.has(question.points)) truths.set(question.points, truth(program, question.points))
+    const all = truths.get(question.points)
+    if (all) findings.push(...(await answer(program, question, all)))
+  }
+  const whole = truths.get(questions[0].points)
+  if (!whole) return null
+  return { classes: whole.classes.size, bugs: whole.bugs.size, findings }
+}
+
+async function answer(program: Program, question: Question, all: Reached): Promise<readonly Finding[]> {
+  try {
+    if (question.strategy.startsWith('deepen')) return await judgeDeepening(program, question, all)
+    if (question.strategy === 'auto') return await judgeAuto(program, question, all)
+    const isSampler = findStrategy(question.strategy).entry.promise === 'sample'
+    return (isSampler ? judgeSampler : judge)(program, question, all)
+  } catch (error) {
+    const findings = new Findings(question)
+    findings.add('throws', String(error))
+    return findings.list
+  }
+}
+
+/** Losing a final state, a bug or only a class has one cause more often than not. */
+export const kindOf = ({ fault }: Finding) => (fault.endsWith(' lost') ? 'lost' : fault)
+
+/** Leaves out all that can be while a strategy stays wrong in one way. */
+export function shrinkFor(program: Program, finding: Finding): Promise<Program> {
+  return shrink(program, async (candidate) => {
+    const examined = await examine(candidate, [finding.question])
+    return examined?.findings.some((f) => kindOf(f) === kindOf(finding)) ?? false
+  })
+}

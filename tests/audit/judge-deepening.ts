@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Program } from '../../src/frontends/model/program.js'
+import { Budget } from '../../src/jobs/budget.js'
+import { check } from '../../src/jobs/check.js'
+import { everywhere } from '../../src/program/points.js'
+import { deepen } from '../deepening/deepen.js'
+import type { Reached } from '../support/brute-force.js'
+import { engine } from '../support/engine.js'
+import { type Finding, Findings } from './finding.js'
+import type { Question } from './question.js'
+
+const ways = {
+  deepen: { races: 'limited', settings: { trial: 0 } },
+  'deepen:pure': { races: 'pure', settings: { trial: 0 } },
+  'deepen:whole': { races: 'limited', settings: { trial: 0.25 } },
+} as const
+
+/** Deepening run to its end reaches what preempting everywhere reaches, and says so. */
+export async function judgeDeepening(
+  program: Program,
+  question: Question,
+  all: Reached,
+): Promise<readonly Finding[]> {
+  const findings = new Findings(question)
+  const found = await deepen(program, ways[question.strategy as keyof typeof ways])
+  if (found.stopped !== 'exhausted' || !found.isWhole) findings.add('does not end', found.stopped)
+  // A thread that the end of the program cut short is told, not passed over.
+  const isAll = found.run.counters.unfinished === 0 && !found.run.needsEverywhere
+  const right = all.bugs.size > 0 ? 'bug' : isAll ? 'verified' : 'bounded'
+  if (found.verdict !== right) findings.add('wrong claim', `${found.verdict}, should be ${right}`)
+  findings.missing('final states lost', all.finalStates, found.finalStates, 'final states')
+  findings.missing('invented', found.finalStates, all.finalStates, 'final states')
+  const sites = new Set(found.machine.sites.map((site) => site.name))
+  const expected = new Set([...all.bugs].map((text) => placeOf(text, sites)))
+  const told = new Set(
+    found.run.bugs.map(({ shown }) => (shown.site === null ? shown.kind : `${shown.kind} ${shown.site}`)),
+  )
+  findings.missing('bugs lost', expected, told, 'bugs')
+  findings.missing('invented', told, expected, 'bugs')
+  return findings.list
+}
+
+/** The whole job of `auto`, reports included: these programs are small enough for its first look. */
+export async function judgeAuto(
+  program: Program,
+  question: Question,
+  all: Reached,
+): Promise<readonly Finding[]> {
+  const findings = new Findings(question)
+  const directory = mkdtempSync(join(tmpdir(), 'faultline-audit-'))
+  const machine = engine.modelMachine(program)
+  const sites = new Set(machine.sites.map((site) => site.name))
+  try {
+    const report = await check({
+      program: { machine, scope: [], isProgramError: () => false },
+      recipe: { files: ['program.json'] },
+      directory,
+      outFolder: directory,
+      strategy: question.strategy,
+      points: everywhere,
+      order: 'stay',
+      seed: 1,
+      keepGoing: true,
+      selfCheck: 0,
+      budget: new Budget(60),
+      workers: 1,
+      isThreadless: true,
+    })
+    const right = all.bugs.size > 0 ? 'bug' : 'verified'
+    if (report.verdict !== right) findings.add('wrong claim', `${report.verdict}, should be ${right}`)
+    const expected = new Set([...all.bugs].map((text) => placeOf(text, sites)))
+    const told = new Set(
+      report.bugs.map(({ kind, location }) => (location === null ? kind : `${kind} ${location}`)),
+    )
+    findings.missing('bugs lost', expected, told, 'bugs')
+    findings.missing('invented', told, expected, 'bugs')
+    return findings.list
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Jobs tell bugs apart by kind and place; brute force by thread, message and state, too. */
+function placeOf(text: string, sites: ReadonlySet<string>): string {
+  const [kind, , site] = text.split('\n')[0].split(' ')
+  return sites.has(site) ? `${kind} ${site}` : kind
+}

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { frontEndFor, LoadError, type LoadedProgram, type Recipe } from '../frontends/registry.js'
-import { writeAtomically } from '../jobs/atomic-write.js'
 import { auto, deepening } from '../jobs/auto.js'
 import { Budget, CpuBudget } from '../jobs/budget.js'
 import { check } from '../jobs/check.js'
@@ -10,7 +9,8 @@ import { readJson } from '../jobs/failure-file.js'
 import { listPoints } from '../jobs/list-points.js'
 import { functionsAt } from '../jobs/report-races.js'
 import { checkFits } from '../jobs/saved-fit.js'
-import { checkMayWriteSearch, readSearch, type SavedSearch } from '../jobs/saved-search.js'
+import { checkMayWriteSearch, readSearch, type SavedSearch, writeSaved } from '../jobs/saved-search.js'
+import { readSource, type SavedSource, sourceFor } from '../jobs/saved-source.js'
 import { UserError } from '../jobs/user-error.js'
 import { pointsText } from '../jobs/verdict.js'
 import type { Site } from '../program/names.js'
@@ -44,8 +44,8 @@ export async function runCheck(
       ? resumedRunFlags(given, savedRun, command)
       : given
   checkCombination(flags, command)
-  const recipe = recipeOf(files, args, flags)
-  const program = await loadProgram(recipe, io.directory, io)
+  const { recipe, directory } = programOf(files, args, flags, command, io)
+  const program = await loadProgram(recipe, directory, io)
   if (program.warnings) io.err(program.warnings)
   const rules = [...(program.rules ?? []), ...flags.rules, ...trustRules(flags, program.machine.sites)]
   const points = saved?.points ?? parsePoints(flags.preempt, rules)
@@ -53,22 +53,28 @@ export async function runCheck(
     const listed = listPoints(program.machine, points)
     io.out(
       flags.json
-        ? `${JSON.stringify({ program: files.join(' '), points: listed }, null, 2)}\n`
+        ? `${JSON.stringify({ program: recipe.files.join(' '), points: listed }, null, 2)}\n`
         : writePoints(listed),
     )
     return ExitCode.nothingFound
   }
   if (savedRun) checkFits(savedRun, program.machine, 'run')
-  const report = await exploring(program, recipe, flags, points, { saved, savedRun }, io)
+  const report = await exploring({ program, recipe, directory }, flags, points, { saved, savedRun }, io)
   for (const warning of idleRules(points, program.machine.sites)) io.err(`faultline: ${warning}\n`)
   io.out(flags.json ? writeJson(report) : writeText(report, io))
   const isRaceFatal = flags.failOnRace === true && report.races.length > 0
   return report.verdict === 'bug' || isRaceFatal ? ExitCode.bug : ExitCode.nothingFound
 }
 
+/** A program, and what the paths of its recipe are relative to. */
+interface Subject {
+  readonly program: LoadedProgram
+  readonly recipe: Recipe
+  readonly directory: string
+}
+
 async function exploring(
-  program: LoadedProgram,
-  recipe: Recipe,
+  { program, recipe, directory }: Subject,
   flags: CheckFlags,
   points: PointSet,
   { saved, savedRun }: Resumed,
@@ -90,7 +96,7 @@ async function exploring(
     return await check({
       program,
       recipe,
-      directory: io.directory,
+      directory,
       strategy: flags.strategy,
       points,
       order: flags.order,
@@ -105,12 +111,14 @@ async function exploring(
       leftOutOfRaces: [...(flags.trust ?? []), ...(flags.ignoreRaces ?? [])],
       selfCheck: flags.selfCheck,
       budget: new Budget(flags.budget),
-      outFolder: flags.out,
+      outFolder: directory === io.directory ? flags.out : resolve(io.directory, flags.out),
       savePath,
       saveEvery: flags.saveEvery,
       resumed: saved,
       resumedRun: savedRun,
-      ...(savePath === undefined ? {} : { onSave: (run) => saveTo(savePath, flags.save!, run) }),
+      ...(savePath === undefined
+        ? {}
+        : { onSave: (run) => saveTo(savePath, flags.save!, run, sourceFor(savePath, recipe, directory)) }),
       workers: flags.workers,
       workerMemory: flags.workerMemory,
       cpu: flags.cpu === undefined ? undefined : new CpuBudget(flags.cpu),
@@ -147,9 +155,40 @@ function trustRules({ trust = [] }: CheckFlags, sites: readonly Site[]): PointRu
   return trust.filter((name) => functions.has(name)).map((name) => ({ accept: false, function: name }))
 }
 
+/** The program named on the command line, or else the one that the file to resume is of. */
+function programOf(
+  files: readonly string[],
+  args: readonly string[],
+  flags: CheckFlags,
+  command: Command,
+  io: Io,
+): Pick<Subject, 'recipe' | 'directory'> {
+  if (files.length > 0) return { recipe: recipeOf(files, args, flags), directory: io.directory }
+  if (flags.resume === undefined) command.error("error: missing required argument 'file'")
+  const given = optionsOf(args, flags)
+  if (Object.keys(given).length > 0) {
+    throw new UserError(
+      `${writtenOptions(Object.keys(given))}: the program is built as it was when the search was saved; ` +
+        'leave this out, or name the program too',
+    )
+  }
+  return readSource(resolve(io.directory, flags.resume))
+}
+
 function recipeOf(files: readonly string[], args: readonly string[], flags: CheckFlags): Recipe {
-  const recipe: Recipe = {
-    files,
+  const options = optionsOf(args, flags)
+  const { name, compiles, takesInput } = frontEndFor(files)
+  const input = ['args', 'environment', 'stdin']
+  const unused = Object.keys(options).filter((key) => !(input.includes(key) ? takesInput : compiles))
+  if (unused.length > 0) {
+    throw new UserError(`${writtenOptions(unused)}: only for C and C++, but ${files[0]} is a ${name} program`)
+  }
+  return { files, ...options }
+}
+
+/** What the command line says about the program besides its files. */
+function optionsOf(args: readonly string[], flags: CheckFlags): Omit<Recipe, 'files'> {
+  return {
     ...(flags.include === undefined ? {} : { include: flags.include }),
     ...(flags.define === undefined ? {} : { define: flags.define }),
     ...(flags.optimize === undefined ? {} : { optimize: flags.optimize }),
@@ -162,30 +201,23 @@ function recipeOf(files: readonly string[], args: readonly string[], flags: Chec
     ...(flags.heap === undefined ? {} : { heap: flags.heap }),
     ...(flags.leaks === undefined ? {} : { leaks: flags.leaks }),
   }
-  const { name, compiles, takesInput } = frontEndFor(files)
-  const input = ['args', 'environment', 'stdin']
-  const unused = Object.keys(recipe).filter(
-    (key) => key !== 'files' && !(input.includes(key) ? takesInput : compiles),
-  )
-  if (unused.length > 0) {
-    const written: Record<string, string> = {
-      include: '-I',
-      define: '-D',
-      optimize: '-O',
-      standard: '-std',
-      flags: '--cflag',
-      cc: '--cc',
-      args: 'arguments after --',
-      environment: '--env',
-      stdin: '--stdin',
-      heap: '--heap',
-      leaks: '--leaks',
-    }
-    throw new UserError(
-      `${unused.map((key) => written[key]).join(', ')}: only for C and C++, but ${files[0]} is a ${name} program`,
-    )
+}
+
+function writtenOptions(keys: readonly string[]): string {
+  const written: Record<string, string> = {
+    include: '-I',
+    define: '-D',
+    optimize: '-O',
+    standard: '-std',
+    flags: '--cflag',
+    cc: '--cc',
+    args: 'arguments after --',
+    environment: '--env',
+    stdin: '--stdin',
+    heap: '--heap',
+    leaks: '--leaks',
   }
-  return recipe
+  return keys.map((key) => written[key]).join(', ')
 }
 
 /** Options that make no sense together are refused, not ignored. */
@@ -248,9 +280,9 @@ function checkCombination(flags: CheckFlags, command: Command): void {
   }
 }
 
-function saveTo(path: string, shown: string, run: SavedRun): void {
+function saveTo(path: string, shown: string, run: SavedRun, source: SavedSource): void {
   try {
-    writeAtomically(path, `${JSON.stringify(run)}\n`)
+    writeSaved(path, run, source)
   } catch (error) {
     throw new UserError(`--save ${shown} cannot be written: ${(error as Error).message}`)
   }

@@ -72,7 +72,7 @@ Exit codes: 0 nothing found, 1 bug, 2 wrong use or a program that does not build
   const check = faultline
     .command('check')
     .description('run a program under every schedule that matters, or as many as the budget allows')
-    .argument('<file...>', 'the program')
+    .argument('[file...]', 'the program; with --resume it may be left out')
     .usage('[options] <file...> [-- program arguments]')
   const { rules } = addCheckOptions(check)
   check.addHelpText(

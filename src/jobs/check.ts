@@ -16,7 +16,15 @@ import type { Deepening } from './deepening/deepen.js'
 import type { SavedRun } from './deepening/saved-run.js'
 import { reportBug } from './report-bug.js'
 import { reportRaces } from './report-races.js'
-import { freshSearch, resumeSearch, type SavedSearch, saveSearch, writeSearch } from './saved-search.js'
+import {
+  defaultSaveEvery,
+  freshSearch,
+  resumeSearch,
+  type SavedSearch,
+  saveSearch,
+  writeSaved,
+} from './saved-search.js'
+import { sourceFor } from './saved-source.js'
 import { type FoundBug, runSearch, type SearchControl, type SearchPlan, type SearchResult } from './search.js'
 import { reading } from './user-error.js'
 import { judge, pointsText, weaken } from './verdict.js'
@@ -48,6 +56,8 @@ export interface CheckOptions {
   readonly outFolder: string
   /** Where the search is written when it ends, and now and then before. */
   readonly savePath?: string | undefined
+  /** Seconds between two saves. */
+  readonly saveEvery?: number | undefined
   readonly resumed?: SavedSearch | undefined
   readonly isInterrupted?: () => boolean
   readonly onProgress?: (progress: Progress) => void
@@ -65,7 +75,6 @@ export interface CheckOptions {
   readonly etaThreshold?: number | undefined
   readonly resumedRun?: SavedRun | undefined
   readonly onSave?: (saved: SavedRun) => void
-  readonly saveEvery?: number | undefined
   /** Told a few times per second while deepening. */
   readonly onDeepening?: (run: Deepening) => void
 }
@@ -80,8 +89,6 @@ export interface Progress {
   /** What is still to come, where that can be estimated. */
   readonly outlook?: Outlook | undefined
 }
-
-const saveEverySeconds = 10
 
 /** Checks a program and says what is known about it. Failing schedules are on disk when it returns. */
 export async function check(options: CheckOptions): Promise<Report> {
@@ -205,7 +212,7 @@ async function runPhase(
   const { strategy, forecast, bugs } = resumed ? resumeSearch(resumed, machine, plan) : freshSearch(plan)
   const save = (soFar: SearchResult) => {
     if (savePath === undefined) return
-    writeSearch(
+    writeSaved(
       savePath,
       saveSearch(
         plan,
@@ -217,6 +224,7 @@ async function runPhase(
         strategy,
         forecast,
       ),
+      sourceFor(savePath, options.recipe, options.directory),
     )
   }
   const hitBound = findStrategy(plan.strategy).entry.watchBound?.(machine)
@@ -228,7 +236,7 @@ async function runPhase(
     secondsBefore: resumed?.counters.seconds ?? 0,
     ...(options.isInterrupted ? { isInterrupted: options.isInterrupted } : {}),
     onProgress: (soFar) => {
-      if (soFar.seconds - savedAt > saveEverySeconds) {
+      if (soFar.seconds - savedAt >= (options.saveEvery ?? defaultSaveEvery)) {
         save(soFar)
         savedAt = soFar.seconds
       }

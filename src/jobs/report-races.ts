@@ -113,7 +113,7 @@ function reportOf(
     sides: [described[0], described[1]],
     bothOrders,
     seen: [seen[0], seen[1]],
-    execution: Math.min(...records.map(({ race }) => race.execution)),
+    execution: records.reduce((first, { race }) => Math.min(first, race.execution), Infinity),
     inFirstExecution: records.some(({ race }) => race.atOnce),
     pairs: records.map(({ race }) => [accessName(race.a), accessName(race.b)]),
   }

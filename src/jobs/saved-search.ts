@@ -13,8 +13,10 @@ import { splitting } from '../strategies/splitting.js'
 import { writeAtomically } from './atomic-write.js'
 import { type Counters, noCounters, pickCounters } from './counters.js'
 import { runFormat } from './deepening/run-format.js'
+import type { SavedRun } from './deepening/saved-run.js'
 import { readJson } from './failure-file.js'
 import { checkFits } from './saved-fit.js'
+import type { SavedSource } from './saved-source.js'
 import type { FoundBug, SearchPlan } from './search.js'
 import { UserError } from './user-error.js'
 import { version } from './version.js'
@@ -104,8 +106,12 @@ export function saveSearch(
   }
 }
 
-export function writeSearch(path: string, saved: SavedSearch): void {
-  writeAtomically(path, `${JSON.stringify(saved)}\n`)
+/** Seconds between two saves, unless the user says. */
+export const defaultSaveEvery = 10
+
+/** What was saved, with the program it is of. */
+export function writeSaved(path: string, saved: SavedSearch | SavedRun, source: SavedSource): void {
+  writeAtomically(path, `${JSON.stringify({ ...saved, source })}\n`)
 }
 
 /** Refuses early to write over something that is not a saved search. */

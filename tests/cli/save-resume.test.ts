@@ -107,7 +107,8 @@ describe('save and resume', () => {
     const folder = folderWith({ 'locked.json': lockedCounter() })
     await json(folder, 'locked.json', '-s', 'dfs', '--executions', '2', '--save', 'search')
     const saved = JSON.parse(readFileSync(join(folder, 'search'), 'utf8'))
-    for (const key of Object.keys(saved).filter((k) => k !== 'format')) {
+    // The program is named here; that a file alone needs it is checked below.
+    for (const key of Object.keys(saved).filter((k) => k !== 'format' && k !== 'source')) {
       const { [key]: _, ...rest } = saved
       writeFileSync(join(folder, 'damaged'), JSON.stringify(rest))
       const ran = await faultline(folder, ['check', 'locked.json', '--resume', 'damaged'])
@@ -115,5 +116,72 @@ describe('save and resume', () => {
       expect(ran.err).toContain(`"${key}" is missing or wrong`)
     }
     expect(existsSync(join(folder, 'search'))).toBe(true)
+  })
+})
+
+describe('resuming without naming the program', () => {
+  it.each(['dfs', 'deepen'])('goes on with the program that %s was saved on', async (strategy) => {
+    const folder = folderWith({ 'racy.json': racyCounter(3), 'locked.json': lockedCounter(4) })
+    await json(folder, 'locked.json', '-s', strategy, '--executions', '2', '--save', 'run.json')
+    const { code, report } = await json(folder, '--resume', 'run.json')
+    expect(code).toBe(0)
+    expect(report).toMatchObject({ program: 'locked.json', verdict: 'verified' })
+  })
+
+  it('finds the program from another folder, and writes failures where the command was given', async () => {
+    const folder = folderWith({ 'two.json': twoBugs })
+    const other = folderWith({})
+    await json(folder, 'two.json', '-s', 'dfs', '--executions', '1', '--save', 'run.json')
+    const { code, report } = await json(other, '--resume', join(folder, 'run.json'), '--keep-going')
+    expect(code).toBe(1)
+    expect(report.bugs.map(({ schedule }: { schedule: string }) => existsSync(schedule))).toEqual([
+      true,
+      true,
+    ])
+    expect(report.bugs[0].schedule).toContain(other)
+  })
+
+  it('refuses to build the program otherwise, and a file that names none', async () => {
+    const folder = folderWith({ 'locked.json': lockedCounter() })
+    await json(folder, 'locked.json', '-s', 'dfs', '--executions', '2', '--save', 'run.json')
+    const built = await faultline(folder, ['check', '--resume', 'run.json', '-O2'])
+    expect(built.code).toBe(2)
+    expect(built.err).toMatch(/-O: the program is built as it was/)
+    const { source: _, ...rest } = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
+    writeFileSync(join(folder, 'old.json'), JSON.stringify(rest))
+    const old = await faultline(folder, ['check', '--resume', 'old.json'])
+    expect(old.code).toBe(2)
+    expect(old.err).toMatch(/does not say which program/)
+  })
+})
+
+describe('--save-every', () => {
+  /** How often the file was replaced while the search went on. */
+  async function saves(every: string): Promise<number> {
+    const folder = folderWith({ 'locked.json': lockedCounter(6) })
+    const seen = new Set<string>()
+    const path = join(folder, 'run.json')
+    const watch = setInterval(() => {
+      if (existsSync(path)) seen.add(readFileSync(path, 'utf8'))
+    }, 5)
+    await json(
+      folder,
+      'locked.json',
+      '-s',
+      'dfs',
+      '--budget',
+      '1s',
+      '--save',
+      'run.json',
+      '--save-every',
+      every,
+    )
+    clearInterval(watch)
+    return seen.size
+  }
+
+  it('is heeded by single strategies', async () => {
+    expect(await saves('50ms')).toBeGreaterThan(1)
+    expect(await saves('1h')).toBeLessThanOrEqual(1)
   })
 })

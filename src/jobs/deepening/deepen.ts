@@ -1,6 +1,7 @@
 import type { Machine } from '../../program/machine.js'
 import { isBothOrder, type RaceKind, type RaceRecord, RaceTable } from '../../races/index.js'
 import { addCounters, type Counters, noCounters, ranIn } from '../counters.js'
+import { defaultSaveEvery } from '../saved-search.js'
 import { type Answer, type Assignment, type Findings, type RefusedError, raceKey } from './assignment.js'
 import { type Background, backgrounds, mostBehind } from './background.js'
 import { Board, type BoardSettings } from './board.js'
@@ -57,7 +58,6 @@ const jobQuantum = 1
 const backgroundQuantum = 0.5
 /** How long a worker may take to write its search out when all is over. */
 const graceMs = 5000
-const defaultSaveEvery = 10
 /** Schedules to be sampled before a run gives up whose executions are cut: then its jobs have proven nothing. */
 const leastSamples = 1000
 

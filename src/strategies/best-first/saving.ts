@@ -42,7 +42,7 @@ export function saveSearch({
   const bins = Array.from(fringe.contents(), ({ key, nodes, rows }): [number, number[]] => {
     const leaves: number[] = []
     for (let i = 0; i < rows.length; i += 3) leaves.push(row(numberOf(rows[i]), 0, rows[i + 1], rows[i + 2]))
-    leaves.push(...nodes.map(numberOf))
+    for (const node of nodes) leaves.push(numberOf(node))
     return [key, leaves]
   })
   const records: number[][] = []
@@ -61,7 +61,7 @@ export function saveSearch({
           ...cells,
         ])
       }
-      records.push(...own.reverse())
+      for (const record of own.reverse()) records.push(record)
     }
   }
   return {

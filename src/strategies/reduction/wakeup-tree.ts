@@ -97,7 +97,7 @@ export class WakeupTrees {
   }
 
   save(depths: number): SavedBranch[][] {
-    return Array.from({ length: depths }, (_, d) => this.saveList(this.root[d]))
+    return Array.from({ length: depths }, (_, d) => this.saveTree(this.root[d]))
   }
 
   load(
@@ -105,30 +105,37 @@ export class WakeupTrees {
     threadHere: (t: number) => number,
     locationHere: (l: number) => number,
   ): void {
-    const add = (depth: number, parent: number, branch: SavedBranch): void => {
-      const [thread, value, arity, cells, children] = branch
-      const footprint = this.footprints.load(cells, locationHere)
-      const node = this.append(depth, parent, threadHere(thread), value, arity, footprint)
-      for (const child of children) add(depth, node, child)
-    }
+    // The last node of each level: the parent of what comes one level below, and the sibling of what comes beside it.
+    const last: number[] = []
     saved.forEach((branches, d) => {
       this.reserveDepth(d)
-      for (const branch of branches) add(d, NIL, branch)
+      last.length = 0
+      for (const [level, thread, value, arity, cells] of branches) {
+        const footprint = this.footprints.load(cells, locationHere)
+        const parent = level === 0 ? NIL : last[level - 1]
+        const sibling = last.length > level ? last[level] : NIL
+        last.length = level
+        last.push(this.appendAfter(sibling, d, parent, threadHere(thread), value, arity, footprint))
+      }
     })
   }
 
-  private saveList(first: number): SavedBranch[] {
-    const list: SavedBranch[] = []
-    for (let node = first; node !== NIL; node = this.nextSibling[node]) {
-      list.push([
-        this.thread[node],
-        this.value[node],
-        this.arity[node],
-        this.footprints.save(this.footprint[node]),
-        this.saveList(this.firstChild[node]),
-      ])
+  /** A tree is as high as an execution is long: neither this nor what reads the result may call itself per level. */
+  private saveTree(root: number): SavedBranch[] {
+    const rows: SavedBranch[] = []
+    const path: number[] = []
+    let node = root
+    for (;;) {
+      while (node !== NIL) {
+        const cells = this.footprints.save(this.footprint[node])
+        rows.push([path.length, this.thread[node], this.value[node], this.arity[node], cells])
+        path.push(node)
+        node = this.firstChild[node]
+      }
+      const done = path.pop()
+      if (done === undefined) return rows
+      node = this.nextSibling[done]
     }
-    return list
   }
 
   private node(thread: number, value: number, arity: number, footprint: number): number {
@@ -160,5 +167,5 @@ export class WakeupTrees {
   }
 }
 
-/** Thread, alternative, arity, footprint cells, children. */
-export type SavedBranch = [number, number, number, number[], SavedBranch[]]
+/** Level (0 for a branch of the depth), thread, alternative, arity, footprint cells. Each before its children, in order. */
+export type SavedBranch = [number, number, number, number, number[]]

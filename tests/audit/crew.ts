@@ -1,14 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import type { Program } from '../../src/frontends/model/program.js'
 import type { Order, Reply } from './child.js'
 import type { Examined } from './examine.js'
 import type { Finding } from './finding.js'
 import type { Question } from './question.js'
+import type { Subject } from './subject.js'
 
-/** A search that goes on without a look at its budget can only be ended from outside. */
-const patienceMs = 30_000
-
-/** No answer came; the process was stopped. */
+/** No answer came, and the process ended itself. */
 export class Hang {
   constructor(readonly question: string) {}
 }
@@ -19,12 +16,12 @@ export class Examiner {
 
   constructor(private readonly script: string) {}
 
-  examine(program: Program, questions: readonly Question[]): Promise<Examined | null | Hang> {
-    return this.send({ program, questions })
+  examine(subject: Subject, questions: readonly Question[]): Promise<Examined | null | Hang> {
+    return this.send({ subject, questions })
   }
 
-  shrink(program: Program, finding: Finding): Promise<Program | Hang> {
-    return this.send({ program, finding })
+  shrink(subject: Subject, finding: Finding): Promise<Subject | Hang> {
+    return this.send({ subject, finding })
   }
 
   stop(): void {
@@ -37,21 +34,19 @@ export class Examiner {
     const child = this.child
     return new Promise((resolve, reject) => {
       let asking = ''
-      const giveUp = () => {
-        this.stop()
-        finish(() => resolve(new Hang(asking)))
-      }
-      let timer = setTimeout(giveUp, patienceMs)
       const onMessage = (reply: Reply) => {
-        if ('answer' in reply) return finish(() => resolve(reply.answer as T))
-        asking = reply.asking
-        clearTimeout(timer)
-        timer = setTimeout(giveUp, patienceMs)
+        if ('answer' in reply) finish(() => resolve(reply.answer as T))
+        else asking = reply.asking
       }
-      const onExit = (code: number | null) =>
-        finish(() => reject(new Error(`an examiner ended with ${code}`)))
+      const onExit = (code: number | null, signal: string | null) => {
+        this.child = null
+        finish(() =>
+          signal === 'SIGKILL'
+            ? resolve(new Hang(asking))
+            : reject(new Error(`an examiner ended with ${code}`)),
+        )
+      }
       const finish = (settle: () => void) => {
-        clearTimeout(timer)
         child.off('message', onMessage)
         child.off('exit', onExit)
         settle()

@@ -1,7 +1,7 @@
-import type { Program } from '../../src/frontends/model/program.js'
 import { kindOf } from './examine.js'
 import type { Finding } from './finding.js'
 import { nameOf } from './question.js'
+import type { Subject } from './subject.js'
 
 /** What is wrong, by kind, and with whom: `lost by optimal, source, best-first (12)`; with an example of each. */
 export function summary(findings: readonly Finding[]): Map<string, Finding> {
@@ -15,11 +15,11 @@ export function summary(findings: readonly Finding[]): Map<string, Finding> {
   return result
 }
 
-export function describe(program: Program, findings: readonly Finding[]): string {
+export function describe(subject: Subject, findings: readonly Finding[]): string {
   const lines = [...summary(findings)].map(
     ([who, { fault, text }]) => `  ${who}: ${fault}: ${text.replaceAll('\n', ' ')}`,
   )
-  return [...lines, `  ${JSON.stringify(program)}`].join('\n')
+  return [...lines, `  ${JSON.stringify(subject)}`].join('\n')
 }
 
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {

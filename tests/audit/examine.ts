@@ -1,4 +1,3 @@
-import type { Program } from '../../src/frontends/model/program.js'
 import { findStrategy } from '../../src/strategies/index.js'
 import type { Reached } from '../support/brute-force.js'
 import { type Finding, Findings } from './finding.js'
@@ -7,6 +6,7 @@ import { judgeAuto, judgeDeepening } from './judge-deepening.js'
 import { judgeSampler } from './judge-sampler.js'
 import type { Question } from './question.js'
 import { shrink } from './shrink.js'
+import type { Subject } from './subject.js'
 
 /** What came of putting questions about a program; null when there is too much of it for brute force. */
 export interface Examined {
@@ -16,7 +16,7 @@ export interface Examined {
 }
 
 export async function examine(
-  program: Program,
+  subject: Subject,
   questions: readonly Question[],
   onQuestion: (question: Question) => void = () => {},
 ): Promise<Examined | null> {
@@ -24,21 +24,21 @@ export async function examine(
   const findings: Finding[] = []
   for (const question of questions) {
     onQuestion(question)
-    if (!truths.has(question.points)) truths.set(question.points, truth(program, question.points))
+    if (!truths.has(question.points)) truths.set(question.points, await truth(subject, question.points))
     const all = truths.get(question.points)
-    if (all) findings.push(...(await answer(program, question, all)))
+    if (all) findings.push(...(await answer(subject, question, all)))
   }
   const whole = truths.get(questions[0].points)
   if (!whole) return null
   return { classes: whole.classes.size, bugs: whole.bugs.size, findings }
 }
 
-async function answer(program: Program, question: Question, all: Reached): Promise<readonly Finding[]> {
+async function answer(subject: Subject, question: Question, all: Reached): Promise<readonly Finding[]> {
   try {
-    if (question.strategy.startsWith('deepen')) return await judgeDeepening(program, question, all)
-    if (question.strategy === 'auto') return await judgeAuto(program, question, all)
+    if (question.strategy.startsWith('deepen')) return await judgeDeepening(subject, question, all)
+    if (question.strategy === 'auto') return await judgeAuto(subject, question, all)
     const isSampler = findStrategy(question.strategy).entry.promise === 'sample'
-    return (isSampler ? judgeSampler : judge)(program, question, all)
+    return await (isSampler ? judgeSampler : judge)(subject, question, all)
   } catch (error) {
     const findings = new Findings(question)
     findings.add('throws', String(error))
@@ -50,9 +50,13 @@ async function answer(program: Program, question: Question, all: Reached): Promi
 export const kindOf = ({ fault }: Finding) => (fault.endsWith(' lost') ? 'lost' : fault)
 
 /** Leaves out all that can be while a strategy stays wrong in one way. */
-export function shrinkFor(program: Program, finding: Finding): Promise<Program> {
-  return shrink(program, async (candidate) => {
-    const examined = await examine(candidate, [finding.question])
+export function shrinkFor(
+  subject: Subject,
+  finding: Finding,
+  onQuestion?: (question: Question) => void,
+): Promise<Subject> {
+  return shrink(subject, async (candidate) => {
+    const examined = await examine(candidate, [finding.question], onQuestion)
     return examined?.findings.some((f) => kindOf(f) === kindOf(finding)) ?? false
   })
 }

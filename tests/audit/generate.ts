@@ -2,14 +2,26 @@ import { create, set } from '../../src/frontends/model/build.js'
 import type { Declarations, Expression, Program, Statement } from '../../src/frontends/model/program.js'
 import { countChoices, countOperations, interleavings } from '../support/size.js'
 import { Draw } from './draw.js'
-import type { Mix } from './mixes.js'
+import { type Mix, mixes } from './mixes.js'
+import { generateScripts, type ScriptMix, scriptMixes } from './scripts.js'
+import type { Subject } from './subject.js'
+
+/** Of model programs, or of C programs. */
+export type AnyMix = Mix | ScriptMix
+
+export const allMixes: readonly AnyMix[] = [...mixes, ...scriptMixes]
 
 /** Bounds the interleavings of the operations as counted before the run; loops and waits may add to it. */
 const most = 3_000
 
-/** The program of a mix with a number: two to five threads of one to three fragments each. */
-export function generate(mix: Mix, seed: number): Program {
+/** The program of a mix with a number. */
+export function generate(mix: AnyMix, seed: number): Subject {
   const draw = new Draw(seed)
+  return 'operations' in mix ? generateScripts(mix, draw) : generateModel(mix, draw)
+}
+
+/** Two to five threads of one to three fragments each. */
+function generateModel(mix: Mix, draw: Draw): Program {
   const count = 2 + draw.below(4)
   for (let attempt = 0; ; attempt++) {
     // Programs of many threads fit only if these are short.

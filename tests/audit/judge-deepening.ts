@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Program } from '../../src/frontends/model/program.js'
 import { Budget } from '../../src/jobs/budget.js'
 import { check } from '../../src/jobs/check.js'
 import { everywhere } from '../../src/program/points.js'
-import { deepen } from '../deepening/deepen.js'
+import { deepenMachine } from '../deepening/deepen.js'
 import type { Reached } from '../support/brute-force.js'
-import { engine } from '../support/engine.js'
 import { type Finding, Findings } from './finding.js'
 import type { Question } from './question.js'
+import { machineOf, type Subject } from './subject.js'
 
 const ways = {
   deepen: { races: 'limited', settings: { trial: 0 } },
@@ -19,12 +18,15 @@ const ways = {
 
 /** Deepening run to its end reaches what preempting everywhere reaches, and says so. */
 export async function judgeDeepening(
-  program: Program,
+  subject: Subject,
   question: Question,
   all: Reached,
 ): Promise<readonly Finding[]> {
   const findings = new Findings(question)
-  const found = await deepen(program, ways[question.strategy as keyof typeof ways])
+  const found = await deepenMachine(
+    await machineOf(subject, 'everywhere'),
+    ways[question.strategy as keyof typeof ways],
+  )
   if (found.stopped !== 'exhausted' || !found.isWhole) findings.add('does not end', found.stopped)
   // A thread that the end of the program cut short is told, not passed over.
   const isAll = found.run.counters.unfinished === 0 && !found.run.needsEverywhere
@@ -44,13 +46,13 @@ export async function judgeDeepening(
 
 /** The whole job of `auto`, reports included: these programs are small enough for its first look. */
 export async function judgeAuto(
-  program: Program,
+  subject: Subject,
   question: Question,
   all: Reached,
 ): Promise<readonly Finding[]> {
   const findings = new Findings(question)
   const directory = mkdtempSync(join(tmpdir(), 'faultline-audit-'))
-  const machine = engine.modelMachine(program)
+  const machine = await machineOf(subject, 'everywhere')
   const sites = new Set(machine.sites.map((site) => site.name))
   try {
     const report = await check({

@@ -1,32 +1,30 @@
 import type { Saved, Strategy } from '../../src/execution/strategy.js'
-import type { Program } from '../../src/frontends/model/program.js'
 import { isEverywhere, parsePoints } from '../../src/program/points.js'
 import { bruteForce, nothingReached, type Reached, reachMore } from '../support/brute-force.js'
 import { type Engine, engine } from '../support/engine.js'
 import { type Finding, Findings } from './finding.js'
 import type { Question } from './question.js'
+import { isScripts, machineOf, type Subject } from './subject.js'
 
 /** Brute force; null when there are too many executions, or some too long. */
-export function truth(program: Program, points: string, limit = 20_000): Reached | null {
-  const machine = engine.modelMachine(program)
-  machine.usePoints(parsePoints(points))
-  const all = bruteForce(machine, limit)
+export async function truth(subject: Subject, points: string): Promise<Reached | null> {
+  const all = bruteForce(await machineOf(subject, points), isScripts(subject) ? 10_000 : 20_000)
   return all === null || all.cut > 0 ? null : all
 }
 
 /** Compares a complete strategy's exploration with brute force in everything that it promises. */
-export function judge(
-  program: Program,
+export async function judge(
+  subject: Subject,
   question: Question,
   all: Reached,
   tested: Engine = engine,
-): readonly Finding[] {
+): Promise<readonly Finding[]> {
   const { strategy, bound } = question
   const findings = new Findings(question)
   // Executions of a search are distinct, so there are no more than brute force has; each bound goes over them again.
   const isBounded = strategy === 'icb' || strategy === 'delay'
-  const { found, completedBound } = search(
-    program,
+  const { found, completedBound } = await search(
+    subject,
     question,
     isBounded ? 60_000 : all.executions + 50,
     tested,
@@ -98,18 +96,13 @@ function judgeSmallest(findings: Findings, found: Reached, all: Reached): void {
 }
 
 /** Explores, in one piece or with a search saved and read back now and then. */
-function search(
-  program: Program,
+async function search(
+  subject: Subject,
   { points, strategy: spec, bound, interval = Infinity }: Question,
   limit: number,
   tested: Engine,
-): { found: Reached; completedBound: number | undefined } {
-  const fresh = () => {
-    const made = tested.modelMachine(program)
-    made.usePoints(parsePoints(points))
-    return made
-  }
-  let machine = fresh()
+): Promise<{ found: Reached; completedBound: number | undefined }> {
+  let machine = await machineOf(subject, points, tested)
   let strategy: Strategy = tested.createStrategy(spec, { machine, bound })
   const found = nothingReached()
   for (;;) {
@@ -118,7 +111,7 @@ function search(
     if (found.exhausted || left <= interval) return { found, completedBound: strategy.completedBound }
     const saved = JSON.parse(JSON.stringify(strategy.save())) as Saved
     const [threads, locations] = [[...machine.threads.names], machine.locations.entries()]
-    machine = fresh()
+    machine = await machineOf(subject, points, tested)
     const threadMap = machine.threads.preload(threads)
     const locationMap = machine.locations.preload(locations)
     strategy = tested.loadStrategy(spec, saved, {

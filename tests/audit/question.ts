@@ -1,7 +1,7 @@
-import type { Program } from '../../src/frontends/model/program.js'
 import { findStrategy } from '../../src/strategies/index.js'
 import { orders, unpruned } from '../best-first/check.js'
 import { Draw } from './draw.js'
+import { isScripts, type Subject } from './subject.js'
 
 /** A search to be compared with brute force. Plain data: sent between processes. */
 export interface Question {
@@ -36,10 +36,10 @@ const kinds = ['lock', 'unlock', 'release', 'sync', 'atomic']
  * best-first search, other PP sets, bounds, searches saved and resumed, deepening, samplers) a part that its number
  * decides, so that all of it comes up in the course of many programs.
  */
-export function allQuestions(program: Program, seed: number): Question[] {
+export function allQuestions(subject: Subject, seed: number): Question[] {
   const draw = new Draw(seed ^ 0x51ed27)
   const everywhere = { points: 'everywhere' }
-  const set = pointSet(program, draw)
+  const set = pointSet(subject, draw)
   const order = draw.of(bestFirst)
   const resumed = draw.of([...reductions, 'dpor:no-sleep', 'delay', order])
   return [
@@ -57,10 +57,10 @@ export function allQuestions(program: Program, seed: number): Question[] {
 }
 
 /** Some kinds of points, and some accesses. */
-function pointSet(program: Program, draw: Draw): string {
+function pointSet(subject: Subject, draw: Draw): string {
   const some = kinds.filter(() => draw.below(3) === 0)
   const races: string[] = []
-  for (const [thread, body] of Object.entries(program.threads)) {
+  for (const [thread, body] of Object.entries(isScripts(subject) ? {} : subject.threads)) {
     body.forEach((statement, i) => {
       if (['load', 'store', 'assert'].includes(statement.op) && draw.below(4) === 0)
         races.push(`race:${thread}:${i}`)
@@ -79,4 +79,12 @@ export function chosenQuestions(
   const specs = strategies.flatMap((spec) => (spec === 'orders' ? bestFirst : [spec]))
   for (const spec of specs) if (!deepenings.includes(spec)) findStrategy(spec)
   return pointSets.flatMap((points) => specs.map((strategy) => ({ strategy, points, bound, interval })))
+}
+
+/** All that can be asked, as far as there is no end to it. */
+export function everyQuestion(subject: Subject): Question[] {
+  const complete = ['optimal', 'source', 'dpor', 'dpor:no-sleep', 'icb', 'delay', 'orders', ...deepenings]
+  const drawn = Array.from({ length: 20 }, (_, seed) => allQuestions(subject, seed)).flat()
+  const all = [...chosenQuestions(complete, ['everywhere']), ...drawn]
+  return [...new Map(all.map((question) => [nameOf(question), question])).values()]
 }

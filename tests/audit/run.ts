@@ -1,20 +1,18 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Program } from '../../src/frontends/model/program.js'
 import { serve } from './child.js'
 import { Examiner, Hang } from './crew.js'
 import { describe, summary } from './describe.js'
-import { generate } from './generate.js'
-import { type Mix, mixes } from './mixes.js'
-import { allQuestions, chosenQuestions, type Question } from './question.js'
+import { type AnyMix, allMixes, generate } from './generate.js'
+import { allQuestions, chosenQuestions, everyQuestion, type Question } from './question.js'
+import type { Subject } from './subject.js'
 
 const usage = `node tests/audit/run.mjs [options] [PROGRAM.json ...]
 
 Compares strategies with brute force on random model programs, or on those given. Exit code 1: something disagrees.
 
-  --mix A,B          mixes, default all: ${mixes.map((m) => m.name).join(', ')}
+  --mix A,B          mixes, default all, C for those of C: ${allMixes.map((m) => m.name).join(', ')}
   --runs N           programs per mix (300)
   --minutes N        instead: all mixes in turn for so long
   --seed N           number of the first program; the day if left out
@@ -47,6 +45,9 @@ const { values: options, positionals: files } = parseArgs({
   },
 })
 
+/** This file, bundled: not where the source is. */
+const bundle = import.meta.filename
+
 const numberOr = <T>(text: string | undefined, other: T) => (text === undefined ? other : Number(text))
 
 /** Programs far apart from those of other days. */
@@ -61,7 +62,7 @@ function strategiesOf(text: string): string[] {
   )
 }
 
-function questionsFor(program: Program, seed: number): Question[] {
+function questionsFor(program: Subject, seed: number): Question[] {
   if (options.strategies === undefined) return allQuestions(program, seed)
   const [bound, interval] = [numberOr(options.bound, undefined), numberOr(options.interval, undefined)]
   return chosenQuestions(strategiesOf(options.strategies), options.points.split(' '), bound, interval)
@@ -92,7 +93,7 @@ class Tally {
   }
 }
 
-async function runProgram(examiner: Examiner, tally: Tally, seed: number, program: Program): Promise<void> {
+async function runProgram(examiner: Examiner, tally: Tally, seed: number, program: Subject): Promise<void> {
   const questions = questionsFor(program, seed)
   const examined = await examiner.examine(program, questions)
   if (examined === null) {
@@ -124,7 +125,7 @@ async function runProgram(examiner: Examiner, tally: Tally, seed: number, progra
   }
 }
 
-function keep(folder: string, title: string, program: Program, text: string): void {
+function keep(folder: string, title: string, program: Subject, text: string): void {
   mkdirSync(folder, { recursive: true })
   const name = title.replace(/[^a-z0-9+-]+/gi, '_').slice(0, 60)
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(program, null, 1)}\n`)
@@ -132,14 +133,14 @@ function keep(folder: string, title: string, program: Program, text: string): vo
 }
 
 /** Programs in turn, a batch of each mix at a time: whoever is free takes the next. */
-async function runMixes(chosen: readonly Mix[]): Promise<number> {
+async function runMixes(chosen: readonly AnyMix[]): Promise<number> {
   console.log(`programs from number ${firstSeed}`)
   const tallies = chosen.map((mix) => new Tally(mix.name))
   const until = options.minutes === undefined ? Infinity : Date.now() + Number(options.minutes) * 60_000
   const batch = options.minutes === undefined ? Number(options.runs) : 20
   const count = options.minutes === undefined ? batch * chosen.length : Infinity
   let jobs = 0
-  const next = (): { mix: Mix; tally: Tally; seed: number } | null => {
+  const next = (): { mix: AnyMix; tally: Tally; seed: number } | null => {
     if (jobs === count || Date.now() > until) return null
     const round = Math.floor(jobs / batch)
     const which = round % chosen.length
@@ -147,7 +148,7 @@ async function runMixes(chosen: readonly Mix[]): Promise<number> {
     return { mix: chosen[which], tally: tallies[which], seed }
   }
   const work = async () => {
-    const examiner = new Examiner(fileURLToPath(import.meta.url))
+    const examiner = new Examiner(bundle)
     for (let job = next(); job !== null; job = next()) {
       await runProgram(examiner, job.tally, job.seed, generate(job.mix, job.seed))
       if (options.minutes === undefined && job.tally.seen === batch) console.log(job.tally.text())
@@ -166,11 +167,11 @@ const sumOf = (tallies: readonly Tally[], key: 'programs' | 'disagreeing') =>
   tallies.reduce((sum, tally) => sum + tally[key], 0)
 
 async function runFiles(): Promise<number> {
-  const examiner = new Examiner(fileURLToPath(import.meta.url))
+  const examiner = new Examiner(bundle)
   let wrong = 0
   for (const file of files) {
-    const program = JSON.parse(readFileSync(file, 'utf8')) as Program
-    const questions = options.strategies ? questionsFor(program, 0) : everything(program)
+    const program = JSON.parse(readFileSync(file, 'utf8')) as Subject
+    const questions = options.strategies ? questionsFor(program, 0) : everyQuestion(program)
     const examined = await examiner.examine(program, questions)
     if (examined instanceof Hang) console.log(`${file}: hangs: ${examined.question}`)
     else if (examined === null) console.log(`${file}: too large`)
@@ -182,33 +183,14 @@ async function runFiles(): Promise<number> {
   return wrong
 }
 
-/** A given program is asked everything about. */
-function everything(program: Program): Question[] {
-  const whole = chosenQuestions(
-    [
-      'optimal',
-      'source',
-      'dpor',
-      'dpor:no-sleep',
-      'icb',
-      'delay',
-      'orders',
-      'deepen',
-      'deepen:pure',
-      'deepen:whole',
-      'auto',
-    ],
-    ['everywhere'],
-  )
-  return [...whole, ...Array.from({ length: 20 }, (_, seed) => allQuestions(program, seed)).flat()]
-}
-
-function chosenMixes(): readonly Mix[] {
+function chosenMixes(): readonly AnyMix[] {
   const names = options.mix?.split(',')
-  const unknown = names?.find((name) => mixes.every((mix) => mix.name !== name))
+  const unknown = names?.find((name) => name !== 'C' && allMixes.every((mix) => mix.name !== name))
   if (unknown !== undefined)
-    throw new RangeError(`no mix "${unknown}"; known are ${mixes.map((m) => m.name).join(', ')}`)
-  return mixes.filter((mix) => names === undefined || names.includes(mix.name))
+    throw new RangeError(`no mix "${unknown}"; known are ${allMixes.map((m) => m.name).join(', ')}`)
+  return allMixes.filter(
+    (mix) => names === undefined || names.includes(mix.name) || (names.includes('C') && 'operations' in mix),
+  )
 }
 
 if (options.child) serve()

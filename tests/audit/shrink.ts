@@ -1,17 +1,20 @@
 import type { Program, Statement } from '../../src/frontends/model/program.js'
+import { shorterScripts } from './scripts.js'
+import { isScripts, type Subject } from './subject.js'
 
-type StillWrong = (candidate: Program) => Promise<boolean>
+type StillWrong = (candidate: Subject) => Promise<boolean>
 
 /** The smallest program reached by leaving things out, one at a time, that still has the property. */
-export async function shrink(program: Program, stillWrong: StillWrong): Promise<Program> {
+export async function shrink(subject: Subject, stillWrong: StillWrong): Promise<Subject> {
   for (;;) {
-    const smaller = await firstOf(candidates(program), stillWrong)
-    if (smaller === null) return program
-    program = smaller
+    const list = isScripts(subject) ? shorterScripts(subject) : candidates(subject)
+    const smaller = await firstOf(list, stillWrong)
+    if (smaller === null) return subject
+    subject = smaller
   }
 }
 
-async function firstOf(list: readonly Program[], stillWrong: StillWrong): Promise<Program | null> {
+async function firstOf(list: readonly Subject[], stillWrong: StillWrong): Promise<Subject | null> {
   for (const candidate of list) {
     // What makes no sense (a name no longer declared) is no candidate.
     if (await stillWrong(candidate).catch(() => false)) return candidate

@@ -18,8 +18,14 @@ export interface Deepened {
 }
 
 /** Runs Iterative Deepening on a model program in this thread, to its end, past bugs, with nothing beside it. */
-export async function deepen(program: Program, options: Partial<DeepenOptions> = {}): Promise<Deepened> {
-  const machine = engine.modelMachine(program)
+export function deepen(program: Program, options: Partial<DeepenOptions> = {}): Promise<Deepened> {
+  return deepenMachine(engine.modelMachine(program), options)
+}
+
+export async function deepenMachine(
+  machine: Machine,
+  options: Partial<DeepenOptions> = {},
+): Promise<Deepened> {
   const finalStates = new Set<string>()
   const checkEnd = machine.checkEnd.bind(machine)
   machine.checkEnd = () => {

@@ -13,6 +13,8 @@ export interface Reached {
   exhausted: boolean
   /** How often each happens-before class was executed. */
   classes: Map<string, number>
+  /** Those of them in which a thread failed. */
+  failed: Set<string>
   /** Smallest number of preemptions seen for each class. */
   preemptions: Map<string, number>
   /** Smallest number of delays seen for each class; filled by `bruteForce` only. */
@@ -28,13 +30,16 @@ export interface Reached {
 }
 
 /** What an execution came to: a bug by what it is, anything else by the state it leaves. */
-function outcome(runner: Runner): { bug: string } | { state: string } {
-  const { machine, bug } = runner
-  if (bug === null) return { state: machine.finalState() }
+export function endOf({ machine, bug, status, unfinished }: Runner): { isBug: boolean; text: string } {
+  // How far threads had come when the program ended without them is told by the class, as far as anybody can see it.
+  if (bug === null && unfinished > 0) {
+    return { isBug: false, text: machine.finalState().replace(/^[0-9a-f]{16} /, '') }
+  }
+  if (bug === null) return { isBug: false, text: machine.finalState() }
   const site = bug.site >= 0 ? machine.sites[bug.site].name : ''
   const thread = bug.thread >= 0 ? machine.threads.names[bug.thread] : ''
   const text = `${bug.kind} ${thread} ${site} ${bug.message}`
-  return { bug: runner.status === 'failed' ? text : `${text}\n${machine.finalState()}` }
+  return { isBug: true, text: status === 'failed' ? text : `${text}\n${machine.finalState()}` }
 }
 
 function keepSmallest(map: Map<string, number>, key: string, value: number): void {
@@ -48,6 +53,7 @@ export function nothingReached(): Reached {
     cut: 0,
     exhausted: false,
     classes: new Map(),
+    failed: new Set(),
     preemptions: new Map(),
     delays: new Map(),
     finalStates: new Set(),
@@ -92,15 +98,15 @@ export function reachMore(
       if (runner.status === 'blocked' || runner.status === 'cut') return
       const text = fingerprint.of(runner.trace, runner.status)
       const { preemptions } = runner.trace
+      if (runner.status === 'failed') reached.failed.add(text)
       reached.classes.set(text, (reached.classes.get(text) ?? 0) + 1)
       keepSmallest(reached.preemptions, text, preemptions)
       if (strategy.delays !== undefined) keepSmallest(reached.delays, text, strategy.delays)
-      const end = outcome(runner)
-      const key = 'bug' in end ? end.bug : end.state
-      const ends = 'bug' in end ? reached.bugs : reached.finalStates
-      ends.add(key)
-      keepSmallest(reached.endPreemptions, key, preemptions)
-      if (strategy.delays !== undefined) keepSmallest(reached.endDelays, key, strategy.delays)
+      const end = endOf(runner)
+      const ends = end.isBug ? reached.bugs : reached.finalStates
+      ends.add(end.text)
+      keepSmallest(reached.endPreemptions, end.text, preemptions)
+      if (strategy.delays !== undefined) keepSmallest(reached.endDelays, end.text, strategy.delays)
     },
   })
   reached.executions += result.executions

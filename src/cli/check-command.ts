@@ -1,6 +1,13 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { frontEndFor, LoadError, type LoadedProgram, type Recipe } from '../frontends/registry.js'
+import {
+  type FrontEnd,
+  frontEndFor,
+  frontEnds,
+  LoadError,
+  type LoadedProgram,
+  type Recipe,
+} from '../frontends/registry.js'
 import { auto, deepening } from '../jobs/auto.js'
 import { Budget, CpuBudget } from '../jobs/budget.js'
 import { check } from '../jobs/check.js'
@@ -14,6 +21,7 @@ import { readSource, type SavedSource, sourceFor } from '../jobs/saved-source.js
 import { UserError } from '../jobs/user-error.js'
 import { pointsText } from '../jobs/verdict.js'
 import type { Site } from '../program/names.js'
+import { pickPlatform, platformKeys } from '../program/platform.js'
 import { type PointRule, type PointSet, parsePoints } from '../program/points.js'
 import type { RaceKind } from '../races/index.js'
 import { writeJson } from '../reports/json.js'
@@ -177,11 +185,12 @@ function programOf(
 
 function recipeOf(files: readonly string[], args: readonly string[], flags: CheckFlags): Recipe {
   const options = optionsOf(args, flags)
-  const { name, compiles, takesInput } = frontEndFor(files)
-  const input = ['args', 'environment', 'stdin']
-  const unused = Object.keys(options).filter((key) => !(input.includes(key) ? takesInput : compiles))
+  const frontEnd = frontEndFor(files)
+  const unused = Object.keys(options).filter((key) => !takes(frontEnd, key))
   if (unused.length > 0) {
-    throw new UserError(`${writtenOptions(unused)}: only for C and C++, but ${files[0]} is a ${name} program`)
+    throw new UserError(
+      `${writtenOptions(unused)}: only for ${takersOf(unused)}, but ${files[0]} is a ${frontEnd.name} program`,
+    )
   }
   return { files, ...options }
 }
@@ -198,7 +207,7 @@ function optionsOf(args: readonly string[], flags: CheckFlags): Omit<Recipe, 'fi
     ...(args.length > 0 ? { args } : {}),
     ...(flags.env === undefined ? {} : { environment: flags.env }),
     ...(flags.stdin === undefined ? {} : { stdin: flags.stdin }),
-    ...(flags.heap === undefined ? {} : { heap: flags.heap }),
+    ...pickPlatform(flags),
     ...(flags.leaks === undefined ? {} : { leaks: flags.leaks }),
   }
 }
@@ -215,9 +224,22 @@ function writtenOptions(keys: readonly string[]): string {
     environment: '--env',
     stdin: '--stdin',
     heap: '--heap',
+    spurious: '--spurious',
     leaks: '--leaks',
   }
   return keys.map((key) => written[key]).join(', ')
+}
+
+/** Whether a setting of a recipe means anything to a front end. */
+function takes({ compiles, takesInput, platform }: FrontEnd, key: string): boolean {
+  if (platformKeys.some((k) => k === key)) return platform.some((k) => k === key)
+  return ['args', 'environment', 'stdin'].includes(key) ? takesInput : compiles
+}
+
+/** Those to whom all of these settings mean something. */
+function takersOf(keys: readonly string[]): string {
+  const takers = frontEnds.filter((entry) => keys.every((key) => takes(entry, key)))
+  return takers.map(({ name }) => (name === 'C' ? 'C and C++' : `${name} programs`)).join(' and ')
 }
 
 /** Options that make no sense together are refused, not ignored. */

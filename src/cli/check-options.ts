@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { auto, deepening } from '../jobs/auto.js'
 import { parseBudget } from '../jobs/budget.js'
-import { type HeapMode, heapModes } from '../program/machine.js'
+import { type HeapMode, heapModes } from '../program/platform.js'
 import { type PointRule, parsePoints, pointKinds } from '../program/points.js'
 import { type RaceKind, raceKinds } from '../races/index.js'
 import type { Order } from '../strategies/depth-first.js'
@@ -49,6 +49,7 @@ export interface CheckFlags {
   env?: Record<string, string>
   stdin?: string
   heap?: HeapMode
+  spurious?: number
   leaks?: true
 }
 
@@ -89,6 +90,11 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
       new Option('--order <which>', 'what depth-first searches try first at a point')
         .choices(['stay', 'preempt', 'random'])
         .default('stay'),
+    )
+    .option(
+      '--spurious <n>',
+      'waits on condition variables that may end without a signal, in one execution (0 unless given)',
+      wholeNumber(0),
     )
     .option('--seed <n>', 'seed of everything random', wholeNumber(0), 1)
     .option('--priorities <module>', 'priority functions of your own for best-first, as exports of a module')

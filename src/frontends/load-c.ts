@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { freshHeapScope } from '../program/machine.js'
+import { pickPlatform } from '../program/platform.js'
 import { LoadError, type LoadedProgram, type LoadOptions, type Recipe } from './registry.js'
 import { BuildError, build, unseenCaveats, wasmMachine } from './wasm/index.js'
 
@@ -26,7 +26,7 @@ export async function loadC(
       name: recipe.files[0],
       ...(recipe.args ? { args: recipe.args } : {}),
       ...(recipe.environment ? { environment: recipe.environment } : {}),
-      ...(recipe.heap === undefined ? {} : { heap: recipe.heap }),
+      platform: pickPlatform(recipe),
       ...(recipe.leaks === undefined ? {} : { leaks: recipe.leaks }),
       ...(recipe.stdin === undefined ? {} : { stdin: await readInput(recipe.stdin, directory) }),
     })
@@ -45,12 +45,11 @@ export async function loadC(
 }
 
 /** What guarantees on compiled programs hold for. */
-function scopeOf({ optimize = '0', heap = 'fresh' }: Recipe): string[] {
+function scopeOf({ optimize = '0' }: Recipe): string[] {
   return [
     'sequential consistency (weaker memory orders run as sequentially consistent ones)',
     `compiled at -O${optimize}`,
     'malloc never failing',
-    heap === 'fresh' ? freshHeapScope : 'freed memory reused at once',
   ]
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { pickPlatform } from '../program/platform.js'
 import { modelMachine } from './model/index.js'
 import { ProgramError } from './model/program.js'
 import { LoadError, type LoadedProgram, type Recipe } from './registry.js'
@@ -14,8 +15,10 @@ export async function loadModel(recipe: Recipe, directory: string): Promise<Load
   })
   const program = file.endsWith('.json') ? parseData(file, text) : await importProgram(file, path)
   try {
+    const machine = modelMachine(program as Parameters<typeof modelMachine>[0])
+    machine.usePlatform?.(pickPlatform(recipe))
     return {
-      machine: modelMachine(program as Parameters<typeof modelMachine>[0]),
+      machine,
       scope: ['sequential consistency'],
       isProgramError,
     }

@@ -1,9 +1,13 @@
 import { statSync } from 'node:fs'
-import type { HeapMode, Machine } from '../program/machine.js'
+import type { Machine } from '../program/machine.js'
+import type { Platform, PlatformKey } from '../program/platform.js'
 import type { PointRule } from '../program/points.js'
 
-/** All that is needed to make the machine again: plain data, kept in failure files. Paths as the user typed them. */
-export interface Recipe {
+/**
+ * All that is needed to make the machine again: plain data, kept in failure files. Paths as the user typed them; of the
+ * platform what the user asked for.
+ */
+export interface Recipe extends Partial<Platform> {
   readonly files: readonly string[]
   readonly include?: readonly string[]
   readonly define?: readonly string[]
@@ -18,8 +22,6 @@ export interface Recipe {
   readonly environment?: Readonly<Record<string, string>>
   /** File that the program reads as its standard input. */
   readonly stdin?: string
-  /** What becomes of freed memory; 'fresh' unless given. */
-  readonly heap?: HeapMode
   /** Blocks that are not freed at the end are bugs. */
   readonly leaks?: boolean
 }
@@ -32,7 +34,7 @@ export interface LoadOptions {
 /** A program ready to run. */
 export interface LoadedProgram {
   readonly machine: Machine
-  /** What every guarantee on this program has to say about its scope, in words. */
+  /** What every guarantee on this program has to say about its scope, in words; what it says of the platform comes after. */
   readonly scope: readonly string[]
   /** What weakens every guarantee on this program, in words. */
   readonly caveats?: readonly string[]
@@ -54,6 +56,8 @@ export interface FrontEnd {
   readonly compiles: boolean
   /** Whether its programs take arguments, an environment and standard input. */
   readonly takesInput: boolean
+  /** What of the platform can be chosen. */
+  readonly platform: readonly PlatformKey[]
   /** Paths of the recipe are relative to `directory`. Throws a `LoadError` if the program is at fault. */
   load(recipe: Recipe, directory: string, options?: LoadOptions): Promise<LoadedProgram>
 }
@@ -74,6 +78,7 @@ export const frontEnds: readonly FrontEnd[] = [
     extensions: ['.c', '.cc', '.cpp', '.cxx', '.c++'],
     compiles: true,
     takesInput: true,
+    platform: ['heap', 'spurious'],
     load: async (recipe, directory, options) =>
       (await import('./load-c.js')).loadC(recipe, directory, options),
   },
@@ -83,6 +88,7 @@ export const frontEnds: readonly FrontEnd[] = [
     extensions: ['.wasm'],
     compiles: false,
     takesInput: true,
+    platform: [],
     load: async (recipe, directory, options) =>
       (await import('./load-wasm.js')).loadWasm(recipe, directory, options),
   },
@@ -92,6 +98,7 @@ export const frontEnds: readonly FrontEnd[] = [
     extensions: ['.json', '.mjs', '.js'],
     compiles: false,
     takesInput: false,
+    platform: ['spurious'],
     load: async (recipe, directory) => (await import('./load-model.js')).loadModel(recipe, directory),
   },
 ]

@@ -1,4 +1,5 @@
 import type { Outlook } from '../estimators/index.js'
+import type { Observer } from '../execution/observer.js'
 import { defaultMaxSteps } from '../execution/runner.js'
 import type { LoadedProgram, Recipe } from '../frontends/registry.js'
 import { sameBug } from '../program/bug.js'
@@ -14,6 +15,8 @@ import { addCounters, type Counters, noCounters, pickCounters } from './counters
 import { checkDeepening } from './deepening/check-deepening.js'
 import type { Deepening } from './deepening/deepen.js'
 import type { SavedRun } from './deepening/saved-run.js'
+import { WatchOperations } from './deepening/watch-operations.js'
+import { isOpen, switchPlatform, wholeScope } from './platforms.js'
 import { reportBug } from './report-bug.js'
 import { reportRaces } from './report-races.js'
 import {
@@ -102,22 +105,27 @@ async function checkInPhases(options: CheckOptions): Promise<Report> {
   const phases =
     options.strategy === auto.name ? autoPhases : [{ strategy: options.strategy, title: 'exploring' }]
   const total: Counters = { ...(options.resumed?.counters ?? noCounters) }
-  const results: SearchResult[] = []
-  const bugs: { found: FoundBug; strategy: string; before: number }[] = []
+  const results: (SearchResult & Pick<Phase, 'platform'>)[] = []
+  let isComplete = false
+  const bugs: (Pick<Phase, 'strategy' | 'platform'> & { found: FoundBug; before: number })[] = []
   const races = options.races && raceDetector(options.races, machine)
   races?.table.merge(options.resumed?.races?.records ?? [])
   let sampled = 0
+  const operations = new WatchOperations()
   for (const phase of phases) {
+    if (phase.platform && !(operations.hasWaited && isOpen(options, phase.platform))) continue
     const before = total.executions + total.blocked + total.cut
     const plan = planOf(options, phase, total)
-    const result = await runPhase(options, plan, phase, total, races)
-    results.push(result)
+    const goBack = switchPlatform(machine, phase.platform)
+    const observers = phases.length > 1 ? [operations] : []
+    const result = await runPhase(options, plan, phase, total, races, observers).finally(goBack)
+    results.push({ ...result, ...(phase.platform ? { platform: phase.platform } : {}) })
     add(total, result)
-    const isLast = phase === phases.at(-1)
-    if (!isLast) sampled += result.executions
+    isComplete = phase === phases.at(-1)
+    if (!isComplete) sampled += result.executions
     for (const found of result.bugs) {
       if (!bugs.some((b) => sameBug(b.found.bug, found.bug))) {
-        bugs.push({ found, strategy: phase.strategy, before })
+        bugs.push({ ...phase, found, before })
       }
     }
     if (result.stopped === 'budget' || result.stopped === 'interrupted') break
@@ -129,7 +137,6 @@ async function checkInPhases(options: CheckOptions): Promise<Report> {
       break
   }
   const last = results.at(-1)!
-  const isComplete = results.length === phases.length
   // What was asked for is the last phase; ended before it, whatever the reason, that was not reached.
   const strategy = phases.at(-1)!.strategy
   const { entry } = findStrategy(strategy)
@@ -152,7 +159,7 @@ async function checkInPhases(options: CheckOptions): Promise<Report> {
   return {
     program: options.recipe.files.join(' '),
     ...judgement,
-    scope: options.program.scope,
+    scope: wholeScope(options.program, results),
     strategy: options.strategy,
     points: pointsText(options.points),
     seed: options.seed,
@@ -162,9 +169,14 @@ async function checkInPhases(options: CheckOptions): Promise<Report> {
     tree: last.tree ?? null,
     outlook: isComplete ? outlookReport(last) : null,
     hitBound: isComplete && bugs.length === 0 ? hitBoundReport(last.hitBound, total.executions) : null,
-    bugs: bugs.map(({ found, strategy, before }) =>
-      reportBug(found, { ...options, points: found.points, strategy, executionsBefore: before }),
-    ),
+    bugs: bugs.map(({ found, strategy, platform, before }) => {
+      const goBack = switchPlatform(machine, platform)
+      const recipe = { ...options.recipe, ...platform }
+      const context = { ...options, recipe, points: found.points, strategy, executionsBefore: before }
+      const report = reportBug(found, context)
+      goBack()
+      return report
+    }),
     raceDetector: options.races ?? null,
     races: races
       ? reportRaces(races.table.toData(), machine, options.directory, {
@@ -206,6 +218,7 @@ async function runPhase(
   phase: Phase,
   before: Counters,
   races: RaceDetector | undefined,
+  watchers: readonly Observer[],
 ): Promise<SearchResult> {
   const { machine } = plan
   const { savePath, resumed } = options
@@ -232,7 +245,7 @@ async function runPhase(
   const control: SearchControl = {
     budget: options.budget,
     forecast,
-    observers: [hitBound, races].filter((observer) => observer !== undefined),
+    observers: [hitBound, races, ...watchers].filter((observer) => observer !== undefined),
     secondsBefore: resumed?.counters.seconds ?? 0,
     ...(options.isInterrupted ? { isInterrupted: options.isInterrupted } : {}),
     onProgress: (soFar) => {

@@ -2,6 +2,7 @@ import type { Bug, Frame, Wait } from './bug.js'
 import type { EventLog } from './events.js'
 import { grown } from './growing.js'
 import type { LocationTable, Site, ThreadTable } from './names.js'
+import type { Platform } from './platform.js'
 import type { PointSet } from './points.js'
 
 export const THREAD_ABSENT = 0
@@ -39,13 +40,6 @@ export interface Driver {
   next(): number
 }
 
-/** What becomes of freed memory: `fresh` never gives it out again, `reuse` does so at once. */
-export const heapModes = ['fresh', 'reuse'] as const
-export type HeapMode = (typeof heapModes)[number]
-
-/** What a guarantee says about a heap that is `fresh`. */
-export const freshHeapScope = 'freed memory never reused'
-
 /**
  * Runs one program, one thread at a time, under orders.
  *
@@ -54,7 +48,7 @@ export const freshHeapScope = 'freed memory never reused'
  * point, and asks again. That stretch is a *transition*. A thread also stops
  *  - before an operation it cannot do now (it is then not enabled), whatever the points are; if it would not have
  *    stopped there otherwise, it logs a `probe` of the object;
- *  - before `join`, and inside a wait that can end by itself;
+ *  - before `join`, inside a wait that can end by itself, and before a wait where the platform has spurious wake-ups;
  *  - after an operation that let another thread run (create, wake, post, last barrier arrival), whatever the points
  *    are: otherwise all it does next would seem to happen before the other's first step;
  *  - before `yield`, `choose` with more than one value, and any operation that has alternatives.
@@ -95,10 +89,10 @@ export interface Machine {
    * which sees every write, or freed memory is reused. Only points everywhere tell all orders then.
    */
   readonly needsEverywhere?: boolean
-  /** What becomes of freed memory, for machines with a heap. */
-  readonly heap?: HeapMode
-  /** The same for the executions to come. The hash changes with it: schedules of one do not fit the other. */
-  useHeap?(mode: HeapMode): void
+  /** What the program runs on, as far as this machine can vary it. */
+  readonly platform?: Partial<Platform>
+  /** Changes some of it for the executions to come. The hash changes with it: schedules of one do not fit the other. */
+  usePlatform?(changes: Partial<Platform>): void
   /** When true, bugs tell the call stacks of what led to them. That is slower: for replays. */
   keepsStacks?: boolean
   /** Set by `run` when a thread failed, else null. */

@@ -12,6 +12,7 @@ static void *waiter(void *argument) {
   pthread_mutex_lock(&m);
 #if CASE == 2
   pthread_cond_wait(&c, &m);
+  assert(ready);
 #elif CASE == 6
   struct timespec never = {0, 0};
   int code = pthread_cond_timedwait(&c, &m, &never);

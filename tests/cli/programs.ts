@@ -43,6 +43,30 @@ export const deadlock: Program = {
   },
 }
 
+/** A wait that is not in a loop: right as long as only signals end it. */
+export const unguardedWait: Program = {
+  name: 'unguarded wait',
+  variables: { ready: 0 },
+  mutexes: { m: 'plain' },
+  conditions: ['c'],
+  threads: {
+    waiter: [
+      { op: 'lock', mutex: 'm' },
+      { op: 'load', var: 'ready', into: 'r' },
+      { op: 'if', condition: ['!', 'r'], then: [{ op: 'wait', condition: 'c', mutex: 'm' }] },
+      { op: 'load', var: 'ready', into: 'r' },
+      { op: 'assert', condition: 'r' },
+      { op: 'unlock', mutex: 'm' },
+    ],
+    setter: [
+      { op: 'lock', mutex: 'm' },
+      { op: 'store', var: 'ready', value: 1 },
+      { op: 'signal', condition: 'c' },
+      { op: 'unlock', mutex: 'm' },
+    ],
+  },
+}
+
 /** Goes on for 40 steps and more, and never fails. */
 export const longLoop: Program = {
   name: 'long loop',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { explore } from '../../src/execution/explore.js'
-import { type HeapMode, heapModes } from '../../src/program/machine.js'
+import { type HeapMode, heapModes } from '../../src/program/platform.js'
 import { type RaceKind, raceDetector, raceKinds } from '../../src/races/index.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { load } from '../wasm-machine/support.js'
@@ -36,7 +36,7 @@ async function racing(
   options: Options = {},
 ): Promise<string[]> {
   const { heap = 'fresh', strategy = 'optimal', maxExecutions = 100_000 } = options
-  const machine = await load('races', { args: [String(cases.indexOf(name))], heap })
+  const machine = await load('races', { args: [String(cases.indexOf(name))], platform: { heap } })
   const detector = raceDetector(kind, machine)
   explore({
     machine,

@@ -110,7 +110,7 @@ export function randomProgram(options: RandomProgramOptions = {}): fc.Arbitrary<
         'roots',
         ...(wanted.has('create') ? (['created', 'joined'] as const) : []),
       ),
-      spurious: fc.boolean(),
+      spurious: fc.nat(2),
       compareOutputs: fc.boolean(),
       invariant: fc.nat(3).map((n) => n === 3),
       permits: fc.nat(2),
@@ -124,21 +124,22 @@ type Family = 'roots' | 'created' | 'joined'
 interface Draft {
   readonly bodies: readonly (readonly Fragment[])[]
   readonly family: Family
-  readonly spurious: boolean
+  /** How many waits may end by themselves. */
+  readonly spurious: number
   readonly compareOutputs: boolean
   readonly invariant: boolean
   readonly permits: number
 }
 
-/** Statements that belong together; `spurious` says that waits may end by themselves, so loops of waits would not end. */
-type Fragment = (spurious: boolean) => readonly Statement[]
+/** Statements that belong together. */
+type Fragment = () => readonly Statement[]
 type Fragments = readonly (readonly Statement[])[]
 
 const registers = ['r', 'q', 'k'] as const
 
 function assemble(draft: Draft, wanted: ReadonlySet<Primitive>, least: number, limit: number): Program {
-  const spurious = draft.spurious && wanted.has('spurious')
-  const made = draft.bodies.map((body) => body.map((make) => make(spurious)))
+  const spurious = wanted.has('spurious') ? draft.spurious : 0
+  const made = draft.bodies.map((body) => body.map((make) => make()))
   const drafts = trim(made, least, limit)
   const names = drafts.map((_, i) => `t${i}`)
   const bodies = drafts.map((fragments) => fragments.flat())
@@ -158,7 +159,7 @@ function assemble(draft: Draft, wanted: ReadonlySet<Primitive>, least: number, l
   return {
     ...declare(uses, draft.permits),
     threads,
-    ...(spurious && uses('c') ? { spuriousWakeups: true } : {}),
+    ...(spurious > 0 && uses('c') ? { spuriousWakeups: spurious } : {}),
     ...(draft.compareOutputs && text.includes('"output"') ? { compareOutputs: true } : {}),
     ...(draft.invariant && wanted.has('invariant') && uses('x')
       ? { invariants: { small: ['<', 'x', 2] } }
@@ -272,7 +273,14 @@ function fragment(wanted: ReadonlySet<Primitive>): fc.Arbitrary<Fragment> {
   add('condition', 2, fc.constant([lock('m'), wait('c', 'm'), unlock('m')]))
   add('condition', 3, fc.constantFrom([signal('c')], [broadcast('c')]))
   add('condition', 2, fc.constantFrom(setAndTell(signal('c')), setAndTell(broadcast('c'))))
-  if (wanted.has('condition')) kinds.push({ weight: 2, arbitrary: fc.constant(waitFor) })
+  if (wanted.has('condition'))
+    kinds.push({
+      weight: 2,
+      arbitrary: fc.constantFrom(
+        () => waitFor(whileLoop),
+        () => waitFor(when),
+      ),
+    })
   add('semaphore', 2, fc.constant([sempost('s')]))
   add('semaphore', 2, fc.constant([semwait('s')]))
   add('semaphore', 1, fc.constantFrom([semtrywait('s', 'k')], [semvalue('s', 'q')]))
@@ -365,11 +373,9 @@ function setAndTell(tell: Statement): Statement[] {
   return [lock('m'), store('x', 1), tell, unlock('m')]
 }
 
-/** Waits until x is set; once only if waits can end by themselves, since the loop need not end then. */
-function waitFor(spurious: boolean): readonly Statement[] {
-  const again = [wait('c', 'm'), load('x', 'r')]
-  const waiting = spurious ? when(['==', 'r', 0], again) : whileLoop(['==', 'r', 0], again)
-  return [lock('m'), load('x', 'r'), waiting, unlock('m')]
+/** Waits until x is set, or once only if it is not. */
+function waitFor(again: typeof whileLoop | typeof when): readonly Statement[] {
+  return [lock('m'), load('x', 'r'), again(['==', 'r', 0], [wait('c', 'm'), load('x', 'r')]), unlock('m')]
 }
 
 function spinOn(variable: string, yields: boolean): Statement[] {

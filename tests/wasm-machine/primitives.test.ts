@@ -172,6 +172,29 @@ describe('condition variables', () => {
     expect(endsOf(machine)).toEqual(['ok '])
   })
 
+  it('end a wait without a signal where the platform may do so', async () => {
+    const machine = await loadCase('conditions', 2, { platform: { spurious: 1 } })
+    expect(endsOf(machine).map((end) => end.split(':')[0])).toEqual(['assertion', 'deadlock', 'ok '])
+    // The loop of the first case stands it, however often.
+    for (const spurious of [1, 2]) {
+      expect(endsOf(await loadCase('conditions', 1, { platform: { spurious } }))).toEqual(['ok '])
+    }
+  })
+
+  it.each([
+    [1, 2],
+    [2, 1],
+    [3, 2],
+    [6, 1],
+  ])('that end without a signal are choices like others: case %i, at most %i', async (number, spurious) => {
+    const machine = await loadCase('conditions', number, { platform: { spurious } })
+    machine.usePoints(parsePoints('lock,sync'))
+    const all = endsOf(machine)
+    for (const strategy of ['dpor', 'source', 'optimal', 'icb']) {
+      expect([strategy, ...endsOf(machine, { strategy })]).toEqual([strategy, ...all])
+    }
+  })
+
   it('end a timed wait either way, with the mutex held', async () => {
     const machine = await loadCase('conditions', 6)
     expect(endsOf(machine)).toEqual(['ok signalled', 'ok timed out'])

@@ -8,29 +8,29 @@ const runs = Number(process.env.FAULTLINE_RUNS ?? 25)
 
 describe('reuse of freed memory', () => {
   it('gives the block freed last to whoever asks for as much', async () => {
-    expect(endsOf(await loadCase('reuse', 1, { heap: 'reuse' }))).toEqual(['ok '])
+    expect(endsOf(await loadCase('reuse', 1, { platform: { heap: 'reuse' } }))).toEqual(['ok '])
     expect(endsOf(await loadCase('reuse', 1))[0]).toContain('assertion')
   })
 
   it('depends on who was first', async () => {
-    const machine = await loadCase('reuse', 2, { heap: 'reuse' })
+    const machine = await loadCase('reuse', 2, { platform: { heap: 'reuse' } })
     for (const strategy of ['dfs', 'source', 'optimal']) {
       expect(endsOf(machine, { strategy })).toEqual(['ok other', 'ok same'])
     }
-    machine.useHeap?.('fresh')
+    machine.usePlatform?.({ heap: 'fresh' })
     expect(endsOf(machine)).toEqual(['ok other'])
   })
 
   it('shows an address that stands for two nodes, which fresh memory cannot', async () => {
-    const machine = await loadCase('reuse', 3, { heap: 'reuse' })
+    const machine = await loadCase('reuse', 3, { platform: { heap: 'reuse' } })
     const fresh = endsOf(machine, { strategy: 'optimal' })
     expect(fresh.some((end) => end.startsWith('assertion'))).toBe(true)
-    machine.useHeap?.('fresh')
+    machine.usePlatform?.({ heap: 'fresh' })
     expect(endsOf(machine, { strategy: 'optimal' }).some((end) => end.startsWith('assertion'))).toBe(false)
   })
 
   it('still shows uses between free and reuse', async () => {
-    const machine = await loadCase('reuse', 4, { heap: 'reuse' })
+    const machine = await loadCase('reuse', 4, { platform: { heap: 'reuse' } })
     const all = endsOf(machine)
     expect(all.map((end) => end.slice(0, 14)).sort()).toEqual(['ok 1', 'ok 2', 'use-after-free'])
     expect(endsOf(machine, { strategy: 'optimal' })).toEqual(all)
@@ -39,10 +39,10 @@ describe('reuse of freed memory', () => {
   it('has another hash, so that schedules do not mix', async () => {
     const machine = await loadCase('reuse', 2)
     const { hash } = machine
-    machine.useHeap?.('reuse')
+    machine.usePlatform?.({ heap: 'reuse' })
     expect(machine.hash).not.toBe(hash)
-    expect((await loadCase('reuse', 2, { heap: 'reuse' })).hash).toBe(machine.hash)
-    machine.useHeap?.('fresh')
+    expect((await loadCase('reuse', 2, { platform: { heap: 'reuse' } })).hash).toBe(machine.hash)
+    machine.usePlatform?.({ heap: 'fresh' })
     expect(machine.hash).toBe(hash)
   })
 
@@ -51,7 +51,7 @@ describe('reuse of freed memory', () => {
     const script = fc.string({ unit: fc.constantFrom(...'aabABcCxyzu'), minLength: 1, maxLength: 2 })
     await fc.assert(
       fc.asyncProperty(fc.tuple(script, script), async (args) => {
-        const machine = await wasmMachine(artifact, { args, heap: 'reuse' })
+        const machine = await wasmMachine(artifact, { args, platform: { heap: 'reuse' } })
         for (const points of ['everywhere', 'lock,unlock,sync']) {
           machine.usePoints(parsePoints(points))
           const all = [...outcomes(machine, { strategy: 'dfs', limit: 100_000 }).ends.keys()].sort()

@@ -33,10 +33,10 @@ const rows = {
   /** Announced as read or write unlock, by what the thread holds. */
   rwUnlock: { kind: 'readUnlock' },
 
-  wait: { kind: 'condWait' },
-  timedWait: { kind: 'condWait' },
+  wait: { kind: 'condWait', varies: true },
+  timedWait: { kind: 'condWait', varies: true },
   /** The wait gave up the processor: whoever could signal gets a chance, whatever the points are. */
-  condReturn: { kind: 'condReturn', varies: true, halts: true },
+  condReturn: { kind: 'condReturn', halts: true },
   reacquire: { kind: 'reacquire', varies: true },
   signal: { kind: 'condSignal', varies: true },
   broadcast: { kind: 'condBroadcast' },

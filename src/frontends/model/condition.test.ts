@@ -174,24 +174,26 @@ describe('spurious wake-ups', () => {
 
   test('any wait can end by itself, and returns 0', () => {
     const machine = program({ a: [lock('m'), wait('c', 'm', 'r'), unlock('m')] }, spurious)
-    expect(drive(machine, 'a a').stopped).toEqual({ a: 'return from wait condition c' })
-    drive(machine, 'a a a a a')
+    expect(drive(machine, 'a').alternatives.a).toBe(2)
+    expect([machine.alternativeName(0, 0), machine.alternativeName(0, 1)]).toEqual([
+      'waits for a signal',
+      'wakes spuriously',
+    ])
+    expect(drive(machine, 'a a=0').stopped).toEqual({ a: 'reacquire mutex m (waits)' })
+    expect(drive(machine, 'a a=1').stopped).toEqual({ a: 'return from wait condition c' })
+    drive(machine, 'a a=1 a a a')
     expect(machine.finalState()).toContain('r=0')
     expect(machine.finalState()).toContain('waiting []')
   })
 
   test('a timed wait can time out or wake for no reason', () => {
     const machine = program({ a: timed, s: [signal('c')] }, spurious)
-    expect(drive(machine, 'a a').alternatives.a).toBe(2)
-    expect([machine.alternativeName(0, 0), machine.alternativeName(0, 1)]).toEqual([
-      'times out',
-      'wakes spuriously',
-    ])
-    drive(machine, 'a a a=0 a a')
+    drive(machine, 'a a=0 a a a')
     expect(machine.finalState()).toContain(`r=${Result.timedOut}`)
-    drive(machine, 'a a a=1 a a')
+    drive(machine, 'a a=1 a a a')
     expect(machine.finalState()).toContain('r=0')
-    expect(drive(machine, 'a a s').alternatives.a).toBe(1)
+    drive(machine, 'a a=1 s a a a')
+    expect(machine.finalState()).toContain('r=0')
   })
 
   test('an unguarded wait is found out', () => {
@@ -204,6 +206,21 @@ describe('spurious wake-ups', () => {
       return results
     }
     expect(seen({})).toEqual(new Set(['1', 'stuck']))
-    expect(seen(spurious)).toEqual(new Set(['0', '1']))
+    expect(seen(spurious)).toEqual(new Set(['0', '1', 'stuck']))
+  })
+
+  test('there are as many as the program says, or whoever runs it', () => {
+    const twice = [lock('m'), wait('c', 'm'), wait('c', 'm'), unlock('m')]
+    const machine = program({ a: twice }, { spuriousWakeups: 1 })
+    expect(drive(machine, 'a a=1 a a').stopped).toEqual({ a: 'wait condition c' })
+    expect(drive(machine, 'a a=1 a a').alternatives.a).toBe(1)
+    machine.usePlatform?.({ spurious: 2 })
+    expect(drive(machine, 'a a=1 a a').alternatives.a).toBe(2)
+    machine.usePlatform?.({ spurious: 0 })
+    expect(drive(machine, 'a').alternatives.a).toBe(1)
+  })
+
+  test('a number of them that makes no sense is refused', () => {
+    expect(() => program({ a: [wait('c', 'm')] }, { spuriousWakeups: -1 })).toThrow(/whole number/)
   })
 })

@@ -9,26 +9,41 @@ import { AGAIN, DONE, ENDS, type ModelState, notEnabled } from './state.js'
  *
  * A wait is one operation: it joins the queue and frees the mutex. What follows depends on whether it can end by
  * itself. A wait that cannot goes straight to `reacquire`, which is not enabled before a signal has picked it. One
- * that can (timed, or spurious wake-ups on) goes to `condReturn`, which is always enabled and finds out from the
- * state whether it was signalled. The conflict on the condition variable orders it with signals, so no `wake` is
- * logged for it.
+ * that can (it is timed, or was chosen to wake spuriously) goes to `condReturn`, which is always enabled and finds out
+ * from the state whether it was signalled. The conflict on the condition variable orders it with signals, so no `wake`
+ * is logged for it.
  *
- * While a thread waits, `object` is the condition (the mutex from `reacquire` on), `a` the mutex and `b` says whether
- * the wait is timed.
+ * Whether a wait wakes spuriously is chosen as it begins. So how many such wake-ups are left decides only about the
+ * alternatives of later waits, and in which order they were used makes no difference: nothing is logged for it.
+ *
+ * While a thread waits, `object` is the condition (the mutex from `reacquire` on), `a` the mutex and `b` how the wait can
+ * end besides by a signal.
  */
+const BY_SIGNAL = 0
+const BY_TIME = 1
+const BY_ITSELF = 2
 
-export function wait(s: ModelState, t: number): number {
-  return beginWait(s, t, 0)
+export function wait(s: ModelState, t: number, value: number): number {
+  return beginWait(s, t, value === 1 ? BY_ITSELF : BY_SIGNAL)
 }
 
-export function timedWait(s: ModelState, t: number): number {
-  return beginWait(s, t, 1)
+export function timedWait(s: ModelState, t: number, value: number): number {
+  return beginWait(s, t, value === 1 ? BY_ITSELF : BY_TIME)
 }
 
-function beginWait(s: ModelState, t: number, timed: number): number {
+/** A misuse goes one way only. */
+export function waitAlternatives(s: ModelState, t: number): number {
+  return s.spuriousUsed < s.spuriousLimit && holdsOnce(s, t) ? 2 : 1
+}
+
+function holdsOnce(s: ModelState, t: number): boolean {
+  return s.cells[s.a[t]] === t + 1 && s.cells[s.a[t] + 1] === 1
+}
+
+function beginWait(s: ModelState, t: number, end: number): number {
   const condition = s.object[t]
   const mutex = s.a[t]
-  if (s.cells[mutex] !== t + 1 || s.cells[mutex + 1] > 1) {
+  if (!holdsOnce(s, t)) {
     const why = s.cells[mutex] !== t + 1 ? ', which it does not hold' : ' locked more than once'
     return s.fail(t, 'lock-misuse', `waits on ${s.nameOf(condition)} with mutex ${s.nameOf(mutex)}${why}`)
   }
@@ -37,9 +52,10 @@ function beginWait(s: ModelState, t: number, timed: number): number {
   enqueue(s, t, condition)
   s.signalled[t] = 0
   s.result[t] = Result.ok
-  s.b[t] = timed
-  if (timed === 1 || s.options.spuriousWakeups) become(s, t, Action.condReturn, condition)
-  else become(s, t, Action.reacquire, mutex)
+  s.b[t] = end
+  if (end === BY_ITSELF) s.spuriousUsed++
+  if (end === BY_SIGNAL) become(s, t, Action.reacquire, mutex)
+  else become(s, t, Action.condReturn, condition)
   return AGAIN
 }
 
@@ -51,18 +67,13 @@ function become(s: ModelState, t: number, action: number, object: number): void 
   s.pending.location[t] = s.layout.locationOf[object]
 }
 
-/** A timed wait that may also wake for no reason has two ways to end unsignalled. */
-export function condReturnAlternatives(s: ModelState, t: number): number {
-  return s.signalled[t] === 0 && s.b[t] === 1 && s.options.spuriousWakeups ? 2 : 1
-}
-
-export function condReturn(s: ModelState, t: number, value: number): number {
+export function condReturn(s: ModelState, t: number): number {
   const condition = s.object[t]
   s.result[t] = Result.ok
   if (s.signalled[t] === 0) {
     dequeue(s, t, condition)
     s.signalled[t] = 1
-    if (s.b[t] === 1 && value === 0) s.result[t] = Result.timedOut
+    if (s.b[t] === BY_TIME) s.result[t] = Result.timedOut
   }
   s.record(t, Op.condReturn, Mode.write, condition, -1)
   become(s, t, Action.reacquire, s.a[t])

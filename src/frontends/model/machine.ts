@@ -3,6 +3,7 @@ import type { EventLog } from '../../program/events.js'
 import type { Driver, Machine, PendingOperations } from '../../program/machine.js'
 import { LocationTable, type Site, ThreadTable } from '../../program/names.js'
 import { Mode, Op } from '../../program/operation.js'
+import type { Platform } from '../../program/platform.js'
 import type { PointSet } from '../../program/points.js'
 import { Action, alternativesVary, alwaysHalts } from './actions.js'
 import { type Check, compileAtEnd, compileInvariants } from './checks.js'
@@ -37,7 +38,9 @@ export interface Code {
 /** Sets up the machine of a program whose code is brought in by `makeCode`. */
 export class ModelMachine implements Machine {
   readonly name: string
-  readonly hash: string
+  private readonly baseHash: string
+  /** What the program itself says. */
+  private readonly ownSpurious: number
   readonly threads = new ThreadTable()
   readonly locations = new LocationTable()
   private readonly s: ModelState
@@ -48,12 +51,13 @@ export class ModelMachine implements Machine {
   private readonly rootBodies: readonly number[]
   private readonly rootThreads: readonly number[]
   private readonly fixedSites: boolean
+  private readonly hasConditions: boolean
 
   constructor(program: CommonProgram, makeCode: (layout: ReturnType<typeof layOut>, stops: Stops) => Code) {
     const layout = layOut(program, this.locations)
     const code = makeCode(layout, this.stops)
     this.name = program.name ?? 'model program'
-    this.hash = code.hash
+    this.baseHash = code.hash
     this.bodies = code.bodies
     this.fixedSites = code.fixedSites
     const roots = checkRoots(program.roots ?? code.defaultRoots, code.bodies)
@@ -65,16 +69,32 @@ export class ModelMachine implements Machine {
       return thread
     })
     this.s = new ModelState(layout, this.threads, this.locations, this.stops, {
-      spuriousWakeups: program.spuriousWakeups ?? false,
       compareOutputs: program.compareOutputs ?? false,
       rootOf: code.bodies.map((_, body) => this.rootThreads[this.rootBodies.indexOf(body)] ?? -1),
       watchers: compileInvariants(program.invariants, layout, this.locations),
     })
+    const { spuriousWakeups = 0 } = program
+    this.ownSpurious = typeof spuriousWakeups === 'number' ? spuriousWakeups : spuriousWakeups ? Infinity : 0
+    this.s.spuriousLimit = this.ownSpurious
+    this.hasConditions = (program.conditions ?? []).length > 0
     this.control = this.s.control = code.control(this.s)
     this.atEnd = compileAtEnd(program.atEnd, layout, (thread, register, where) => {
       const body = this.bodyOfThread(String(thread), roots, where)
       code.checkRegister(body, String(register), where)
     })
+  }
+
+  get hash(): string {
+    const { spurious = this.ownSpurious } = this.platform
+    return spurious === this.ownSpurious ? this.baseHash : `${this.baseHash} spurious=${spurious}`
+  }
+
+  get platform(): Partial<Platform> {
+    return this.hasConditions ? { spurious: this.s.spuriousLimit } : {}
+  }
+
+  usePlatform({ spurious }: Partial<Platform>): void {
+    if (spurious !== undefined) this.s.spuriousLimit = spurious
   }
 
   get sites(): readonly Site[] {
@@ -159,6 +179,8 @@ export class ModelMachine implements Machine {
     if ((flags[s.pending.site[t]] & wanted) !== 0) return true
     if ((outcome & RELEASED) !== 0 && (flags[from] & STOP_AFTER) !== 0) return true
     if (alwaysHalts[action] === 1 || s.spins.blocked[t] === 1) return true
+    // How many spurious wake-ups are left must not decide where a transition ends.
+    if (s.spuriousLimit > 0 && isWait(action)) return true
     if (alternativesVary[action] === 0 || countAlternatives(s, t) === 1) return false
     this.probe(t)
     return true
@@ -199,8 +221,8 @@ export class ModelMachine implements Machine {
     if (action === Action.signal && s.cells[s.object[thread] + 2] > 0) {
       return `wakes ${this.threads.names[waiterAt(s, s.object[thread], value)]}`
     }
-    if (action === Action.condReturn && countAlternatives(s, thread) > 1) {
-      return value === 0 ? 'times out' : 'wakes spuriously'
+    if (isWait(action) && countAlternatives(s, thread) > 1) {
+      return value === 0 ? 'waits for a signal' : 'wakes spuriously'
     }
     return String(value)
   }
@@ -277,4 +299,8 @@ function checkRoots(roots: readonly string[], bodies: readonly string[]): readon
     )
   }
   return roots
+}
+
+function isWait(action: number): boolean {
+  return action === Action.wait || action === Action.timedWait
 }

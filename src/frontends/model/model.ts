@@ -62,7 +62,10 @@ function checkProgram(program: Program | GeneratorProgram): void {
       )
     }
   }
-  const { threads } = program
+  const { threads, spuriousWakeups = false } = program
+  if (typeof spuriousWakeups !== 'boolean' && !(Number.isInteger(spuriousWakeups) && spuriousWakeups >= 0)) {
+    throw new ProgramError('spuriousWakeups', 'must be a whole number of wake-ups, or true for any number')
+  }
   if (
     typeof threads !== 'object' ||
     threads === null ||

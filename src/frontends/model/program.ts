@@ -33,8 +33,8 @@ export interface Declarations {
 
 export interface ProgramOptions {
   readonly name?: string
-  /** Waits may end without a signal. */
-  readonly spuriousWakeups?: boolean
+  /** How many waits may end without a signal, in one execution; true: any number of them. */
+  readonly spuriousWakeups?: boolean | number
   /** The order in which threads print matters: `output` becomes an operation on a shared object. */
   readonly compareOutputs?: boolean
   /** Must hold after every write to a variable they read. */

@@ -77,6 +77,9 @@ export class ModelState {
   /** By thread: the barrier generation it waits for. */
   generation = new Int32Array(16)
 
+  /** Waits that may end without a signal, and how many of them have begun. */
+  spuriousLimit = 0
+  spuriousUsed = 0
   outputs = 0
   readonly outputThread: number[] = []
   readonly outputText: string[] = []
@@ -96,7 +99,6 @@ export class ModelState {
     readonly locations: LocationTable,
     readonly stops: Stops,
     readonly options: {
-      readonly spuriousWakeups: boolean
       readonly compareOutputs: boolean
       /** By body: the root thread that runs it, or -1. */
       readonly rootOf: readonly number[]
@@ -122,6 +124,7 @@ export class ModelState {
     this.bug = null
     this.live = 0
     this.outputs = 0
+    this.spuriousUsed = 0
   }
 
   /** A thread comes to life and runs up to its first operation; a thread without any ends at once. */

@@ -45,6 +45,7 @@ export interface Findings {
   readonly kindsSeen: number
   readonly needsRelease: boolean
   readonly hasFreed: boolean
+  readonly hasWaited: boolean
   readonly watched: readonly RacePoint[]
   /** All races of this run; absent if none is new since the last message. */
   readonly races?: readonly RaceRecord[]

@@ -4,8 +4,10 @@ import { LoadError } from '../../frontends/registry.js'
 import type { RaceKind } from '../../races/index.js'
 import type { Report } from '../../reports/report.js'
 import { createStrategy } from '../../strategies/index.js'
+import { spuriousSamples } from '../auto.js'
 import type { CheckOptions } from '../check.js'
 import { ranIn } from '../counters.js'
+import { isOpen, switchPlatform } from '../platforms.js'
 import type { Answer, Assignment } from './assignment.js'
 import { Deepening, RefusedByWorker } from './deepen.js'
 import { JobRun } from './job-run.js'
@@ -22,17 +24,20 @@ const looks: readonly LookPlan[] = [
   { strategy: 'pos', executions: 300, seconds: 1, title: 'sampling' },
 ]
 
-/**
- * Fresh memory shows a use after free at once, but some bugs need the same address given out again (ABA): programs that
- * free memory are sampled that way too.
- */
-const reuseLook: LookPlan = {
-  strategy: 'pos',
-  executions: 200,
-  seconds: 1,
-  title: 'sampling with freed memory reused',
-  heap: 'reuse',
-}
+/** Looks at what the platform may do besides, by what the program must have done for it to matter. */
+const platformLooks: readonly (LookPlan & { readonly matters: 'hasFreed' | 'hasWaited' })[] = [
+  // Fresh memory shows a use after free at once, but some bugs need the same address given out again (ABA).
+  {
+    strategy: 'pos',
+    executions: 200,
+    seconds: 1,
+    title: 'sampling with freed memory reused',
+    platform: { heap: 'reuse' },
+    matters: 'hasFreed',
+  },
+  // A wait that is not in a loop relies on a signal that need not have come.
+  { strategy: 'pos', ...spuriousSamples, seconds: 1, matters: 'hasWaited' },
+]
 
 /**
  * Steps after which executions are cut, unless the user says. One that goes round for ever ends only there, and should
@@ -52,13 +57,13 @@ export async function checkDeepening(given: CheckOptions): Promise<Report> {
     const hasBug = ended.findings.bugs.length > 0
     if (hasBug && !options.keepGoing) return reportLooks(options, done)
     if (isWholeLook(done.at(-1)!)) {
-      await lookAtReuse(options, done)
+      await lookAtPlatforms(options, done)
       return reportLooks(options, done)
     }
     if (options.isInterrupted?.() || timeLeftOf(options) <= 0 || isEnough(options, done))
       return reportLooks(options, done)
   }
-  if (done.length > 0) await lookAtReuse(options, done)
+  if (done.length > 0) await lookAtPlatforms(options, done)
   if (done.some((look) => look.findings.bugs.length > 0) && !options.keepGoing)
     return reportLooks(options, done)
   return deepenAfter(options, done)
@@ -78,18 +83,20 @@ function stepLimit({ program: { machine }, points }: CheckOptions): number {
   return Math.min(Math.max(leastLimit, limitFactor * runner.trace.length), defaultMaxSteps)
 }
 
-async function lookAtReuse(options: CheckOptions, done: Look[]): Promise<void> {
+async function lookAtPlatforms(options: CheckOptions, done: Look[]): Promise<void> {
   const { machine } = options.program
-  // Whoever asks for a heap gets that one.
-  const mayMatter = options.recipe.heap === undefined && done.some((look) => look.findings.hasFreed)
-  if (machine.heap !== 'fresh' || machine.useHeap === undefined || !mayMatter || isEnough(options, done))
-    return
-  machine.useHeap('reuse')
-  try {
-    const ended = await lookHere(options, reuseLook, done)
-    done.push({ ...ended, strategy: reuseLook.strategy, heap: 'reuse' })
-  } finally {
-    machine.useHeap('fresh')
+  for (const look of platformLooks) {
+    const { strategy, platform, matters } = look
+    if (!done.some(({ findings }) => findings[matters]) || !isOpen(options, platform)) continue
+    if (isEnough(options, done) || options.isInterrupted?.() || timeLeftOf(options) <= 0) return
+    const goBack = switchPlatform(machine, platform)
+    try {
+      const ended = await lookHere(options, look, done)
+      done.push({ ...ended, strategy, platform })
+      if (ended.findings.bugs.length > 0 && !options.keepGoing) return
+    } finally {
+      goBack()
+    }
   }
 }
 
@@ -175,8 +182,10 @@ async function deepenAfter(options: CheckOptions, done: readonly Look[]): Promis
     maxExecutions: options.maxExecutions,
     keepGoing: options.keepGoing,
     selfCheck: options.selfCheck,
-    // Races of another heap are none of these state spaces.
-    before: done.map(({ heap, findings }) => (heap ? { ...findings, races: [], watched: [] } : findings)),
+    // Races on another platform are none of these state spaces.
+    before: done.map(({ platform, findings }) =>
+      platform ? { ...findings, races: [], watched: [] } : findings,
+    ),
     resumed: options.resumedRun,
     timeLeft: () => timeLeftOf(options),
     ...(options.isInterrupted ? { isInterrupted: options.isInterrupted } : {}),

@@ -1,4 +1,4 @@
-import type { HeapMode } from '../../program/machine.js'
+import type { Platform } from '../../program/platform.js'
 import type { Findings, ShownBug } from './assignment.js'
 import type { RacyAccess } from './board.js'
 import type { Job } from './job.js'
@@ -12,8 +12,8 @@ export interface FoundByDeepening {
   /** How many executions of all searches there had been, about. */
   readonly execution: number
   count: number
-  /** The heap it was found with, if another than the rest. */
-  readonly heap?: HeapMode | undefined
+  /** What was different about the platform it was found on, if anything. */
+  readonly platform?: Partial<Platform> | undefined
 }
 
 /** One entry per kind and place. */

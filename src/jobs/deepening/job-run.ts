@@ -116,6 +116,7 @@ export class JobRun {
       kindsSeen: operations.kindsSeen,
       needsRelease: operations.needsRelease,
       hasFreed: operations.hasFreed,
+      hasWaited: operations.hasWaited,
       watched: operations.watched,
       ...(isNew ? { races: detector.table.toData() } : {}),
       ...this.newlyConfirmed(),

@@ -1,4 +1,4 @@
-import type { HeapMode } from '../../program/machine.js'
+import type { Platform } from '../../program/platform.js'
 import type { CheckOptions } from '../check.js'
 import { addCounters, type Counters, noCounters, ranIn } from '../counters.js'
 import type { Answer } from './assignment.js'
@@ -6,7 +6,8 @@ import type { Answer } from './assignment.js'
 /** What a look in this thread came to. */
 export type Look = Extract<Answer, { kind: 'ended' }> & {
   readonly strategy: string
-  readonly heap?: HeapMode
+  /** Another platform than the rest, as far as given. */
+  readonly platform?: Partial<Platform> | undefined
 }
 
 export interface LookPlan {
@@ -14,8 +15,8 @@ export interface LookPlan {
   readonly executions: number
   readonly seconds: number
   readonly title: string
-  /** With another heap than the rest. */
-  readonly heap?: HeapMode
+  /** On another platform than the rest. */
+  readonly platform?: Partial<Platform>
 }
 
 /** As many executions as the user asked for. */

@@ -1,6 +1,5 @@
 import { asNondeterminism, NondeterminismError } from '../../execution/determinism.js'
 import { defaultMaxSteps, Runner } from '../../execution/runner.js'
-import { freshHeapScope } from '../../program/machine.js'
 import { isBothOrder, type RaceRecord, RaceTable } from '../../races/index.js'
 import type {
   BugReport,
@@ -13,6 +12,7 @@ import type {
 import { replay } from '../../strategies/replay.js'
 import type { CheckOptions } from '../check.js'
 import { pickCounters, ranIn } from '../counters.js'
+import { switchPlatform, wholeScope } from '../platforms.js'
 import { reportBug } from '../report-bug.js'
 import { reportRaces } from '../report-races.js'
 import { judge, pointsText } from '../verdict.js'
@@ -34,7 +34,7 @@ export function reportLooks(options: CheckOptions, done: readonly Look[]): Repor
         strategy: look.strategy,
         execution: ranIn(totalOf(done.slice(0, i))) + shown.execution,
         count: shown.count,
-        heap: look.heap,
+        platform: look.platform,
       }),
     ),
   )
@@ -58,7 +58,7 @@ export function reportLooks(options: CheckOptions, done: readonly Look[]): Repor
     bugs: bugs.map((bug) => reportShown(options, bug)),
     races: racesReport(
       options,
-      done.flatMap((look) => (look.heap ? [] : (look.findings.races ?? []))),
+      done.flatMap((look) => (look.platform ? [] : (look.findings.races ?? []))),
       (race) => (isWholeLook(first) && bugs.length === 0 ? knownAfterAll(race) : 'untested'),
     ),
   }
@@ -112,7 +112,10 @@ function common(
 > {
   return {
     program: options.recipe.files.join(' '),
-    scope: scopeOf(options, done),
+    scope: wholeScope(
+      options.program,
+      done.map(({ platform, findings }) => ({ platform, executions: findings.counters.executions })),
+    ),
     strategy: options.strategy,
     points: pointsText(options.points),
     seed: options.seed,
@@ -122,15 +125,6 @@ function common(
     tree: null,
     raceDetector: options.races ?? null,
   }
-}
-
-/** Looks with another heap widen what the guarantee is about a little. */
-function scopeOf({ program }: CheckOptions, done: readonly Look[]): readonly string[] {
-  const sampled = done.find((look) => look.heap === 'reuse')?.findings.counters.executions ?? 0
-  if (sampled === 0) return program.scope
-  return program.scope.map((text) =>
-    text === freshHeapScope ? `${text} (with it reused at once, ${sampled} schedules were sampled)` : text,
-  )
 }
 
 function phaseOf({ strategy, findings: { counters } }: Look): PhaseReport {
@@ -154,7 +148,7 @@ export function reportRun(
         strategy: look.strategy,
         execution: shown.execution,
         count: shown.count,
-        heap: look.heap,
+        platform: look.platform,
       }),
     ),
   )
@@ -211,13 +205,11 @@ function deepeningReport(run: Deepening): DeepeningReport {
 
 /** Runs the schedule of a bug on the machine here, then minimises, writes and explains it. */
 function reportShown(options: CheckOptions, found: FoundByDeepening): BugReport {
-  const { machine } = options.program
-  if (found.heap === undefined || found.heap === machine.heap) return reportHere(options, found)
-  machine.useHeap?.(found.heap)
+  const goBack = switchPlatform(options.program.machine, found.platform)
   try {
-    return reportHere({ ...options, recipe: { ...options.recipe, heap: found.heap } }, found)
+    return reportHere({ ...options, recipe: { ...options.recipe, ...found.platform } }, found)
   } finally {
-    machine.useHeap?.('fresh')
+    goBack()
   }
 }
 

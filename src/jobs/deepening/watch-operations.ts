@@ -15,6 +15,7 @@ const PEEKS = 2
 const SETS_UP = 4
 const WATCHED = 8
 const FREES = 16
+const WAITS = 32
 
 const roles = new Uint8Array(operations.length)
 for (const kind of [Op.unlock, Op.readUnlock, Op.writeUnlock]) roles[kind] = RELEASES
@@ -22,9 +23,10 @@ for (const kind of [Op.tryLock, Op.timedLock, Op.tryReadLock, Op.tryWriteLock]) 
 roles[Op.mutexSetup] = SETS_UP
 roles[Op.watch] = WATCHED
 roles[Op.free] = FREES
+roles[Op.condWait] = WAITS
 
 /** By operation: its role in the lowest bits, then the kinds of points that guard it. */
-const roleBits = 5
+const roleBits = 6
 const traits = Uint16Array.from(operations, ({ point }, kind) => {
   const guards =
     point === 'unlock'
@@ -54,6 +56,8 @@ export class WatchOperations implements Observer {
   needsRelease = false
   /** Memory was freed: what becomes of it matters. */
   hasFreed = false
+  /** A thread waited on a condition variable: what may end that matters. */
+  hasWaited = false
   readonly watched: RacePoint[] = []
   private machine!: Machine
   private readonly watchedKeys = new Set<string>()
@@ -68,6 +72,7 @@ export class WatchOperations implements Observer {
     for (let i = 0; i < count; i++) seen |= traits[kind[i]]
     this.kindsSeen |= seen >> roleBits
     this.hasFreed ||= (seen & FREES) !== 0
+    this.hasWaited ||= (seen & WAITS) !== 0
     if (!this.needsRelease && (seen & RELEASES) !== 0 && (seen & (PEEKS | SETS_UP)) !== 0) {
       this.needsRelease = this.someonePeeks(trace)
     }

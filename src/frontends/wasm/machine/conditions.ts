@@ -3,19 +3,26 @@ import { isDeadline, passDeadline } from './deadlines.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import type { Mutexes } from './mutexes.js'
-import { ALWAYS, WAITERS, WOKEN } from './thread-states.js'
+import { ALWAYS, MAY_WAKE, WAITERS, WOKEN } from './thread-states.js'
 
 /** Phases of a wait. */
 const WAITING = 2
 const REACQUIRING = 3
 
+/** How a wait can end besides by a signal, and did end; in `ThreadStates.timed`. */
+const BY_SIGNAL = 0
+const BY_TIME = 1
+const TIMED_OUT = 2
+/** By itself, as if signalled: a spurious wake-up. */
+const BY_ITSELF = 3
+
 /**
  * Condition variables: a queue of waiting threads in order of arrival, kept by the kernel.
  *
  * A wait is one operation: it joins the queue and frees the mutex. A wait that cannot end by itself goes straight to
- * `reacquire`, which is not enabled before a signal has picked it. A timed one goes to `condReturn`, which is always
- * enabled and finds out from the state whether it was signalled; the conflict on the condition variable orders it
- * with signals, so no `wake` is logged for it.
+ * `reacquire`, which is not enabled before a signal has picked it. A timed one, and one that was chosen to wake spuriously,
+ * goes to `condReturn`, which is always enabled and finds out from the state whether it was signalled; the conflict on
+ * the condition variable orders it with signals, so no `wake` is logged for it.
  */
 export class Conditions {
   constructor(
@@ -99,7 +106,7 @@ export class Conditions {
     let phase = kernel.phase()
     if (phase === 0) {
       kernel.faults.checkObject('mutex', mutex)
-      if (this.stopsBefore(Op.condWait, address)) return 0
+      if (this.stopsBefore(Op.condWait, address, this.mayWake(mutex) ? MAY_WAKE : ALWAYS)) return 0
     }
     if (phase < WAITING) {
       kernel.cancellation.point()
@@ -111,21 +118,24 @@ export class Conditions {
       kernel.record(Op.condWait, Mode.write, this.use(address), -1)
       mutexes.release(mutex)
       kernel.waiters.add(thread, address)
-      states.timed[thread] = timed ? 1 : 0
+      const isSpurious = states.condition[thread] === MAY_WAKE && kernel.value === 1
+      if (isSpurious) kernel.spuriousWakeups.use()
+      states.timed[thread] = isSpurious ? BY_ITSELF : timed ? BY_TIME : BY_SIGNAL
       kernel.cancellation.enterWait(address)
-      phase = timed ? WAITING : REACQUIRING
-      if (timed) kernel.spins.doze(thread)
-      const left = timed
-        ? kernel.stopsBefore(Op.condReturn, this.location(address), ALWAYS, address, WAITING)
-        : kernel.stopsBefore(Op.reacquire, mutexes.location(mutex), WOKEN, mutex, REACQUIRING)
+      phase = states.timed[thread] === BY_SIGNAL ? REACQUIRING : WAITING
+      if (states.timed[thread] === BY_TIME) kernel.spins.doze(thread)
+      const left =
+        phase === WAITING
+          ? kernel.stopsBefore(Op.condReturn, this.location(address), ALWAYS, address, WAITING)
+          : kernel.stopsBefore(Op.reacquire, mutexes.location(mutex), WOKEN, mutex, REACQUIRING)
       if (left) return 0
     }
     if (phase === WAITING) {
       if (states.signalled[thread] === 0) {
         kernel.waiters.remove(thread)
-        // `timed` keeps the outcome.
-        states.timed[thread] = 2
-      } else {
+        if (states.timed[thread] === BY_TIME) states.timed[thread] = TIMED_OUT
+      }
+      if (states.timed[thread] !== TIMED_OUT) {
         kernel.journal.isPassing = false
         kernel.disturb()
       }
@@ -135,13 +145,23 @@ export class Conditions {
     kernel.faults.checkAlive('mutex', mutex)
     const told = mutexes.take(Op.reacquire, mutex)
     kernel.cancellation.leaveWait()
-    return told === 0 && states.timed[thread] === 2 ? errno.timedOut : told
+    return told === 0 && states.timed[thread] === TIMED_OUT ? errno.timedOut : told
+  }
+
+  /**
+   * Whether there may be a choice. In an atomic section nothing has several outcomes, there is nobody to choose before
+   * main, and a misuse goes one way only.
+   */
+  private mayWake(mutex: number): boolean {
+    const { states, running, constructing, spuriousWakeups } = this.kernel
+    if (spuriousWakeups.limit === 0 || constructing || states.sections[running] !== 0) return false
+    return this.mutexes.isHeldOnce(mutex)
   }
 
   private wake(waiter: number): void {
     const { kernel } = this
     kernel.waiters.remove(waiter)
-    if (kernel.states.timed[waiter] === 0) kernel.record(Op.wake, Mode.none, -1, waiter)
+    if (kernel.states.timed[waiter] === BY_SIGNAL) kernel.record(Op.wake, Mode.none, -1, waiter)
   }
 
   /** Where the object is, once it is clear that it may be used. */

@@ -10,6 +10,7 @@ import {
   ALWAYS,
   CHOICES,
   COUNT_ZERO,
+  MAY_WAKE,
   MUTEX_FREE,
   NEVER,
   NEVER_JOINABLE,
@@ -44,6 +45,8 @@ export function countAlternatives(kernel: Kernel, thread: number): number {
       return states.signalled[thread] === 1 && memory.words[(object >>> 2) + 1] === 0 ? 1 : 0
     case THREAD_ENDED:
       return canJoin(kernel, thread, object) ? 1 : 0
+    case MAY_WAKE:
+      return kernel.spuriousWakeups.isLeft ? 2 : 1
     case WAITERS:
       return Math.max(1, kernel.waiters.count(object))
     case ONCE_IDLE:

@@ -34,6 +34,7 @@ import { type ProgramExports, ProgramMemory } from './program.js'
 import { ProgramChecks } from './program-checks.js'
 import { Scheduling } from './scheduling.js'
 import { Spins } from './spins.js'
+import { SpuriousWakeups } from './spurious-wakeups.js'
 import { Stops } from './stops.js'
 import { Tape } from './tape.js'
 import { ThreadSet } from './thread-set.js'
@@ -73,6 +74,7 @@ export class Kernel {
   readonly stops: Stops
   readonly set: ThreadSet
   readonly waiters: Waiters
+  readonly spuriousWakeups = new SpuriousWakeups()
   /** Parts with a state of their own. */
   private readonly parts: ExecutionState[] = []
   readonly preemption = new Preemption(this)
@@ -133,6 +135,7 @@ export class Kernel {
     this.set = new ThreadSet(this.threads, this.states, artifact.layout, this.map)
     this.waiters = new Waiters(this.states, this.set.created)
     this.hasState(this.waiters)
+    this.hasState(this.spuriousWakeups)
     this.stops = new Stops(artifact.sites)
     this.blockStacks = new BlockStacks(artifact.sites)
     this.ownBlocks = new OwnBlocks(this)
@@ -198,6 +201,13 @@ export class Kernel {
     this.checkpoints.forget()
     this.stops.use(points)
     this.preemption.writeFlags()
+  }
+
+  /** So many waits of an execution may end without a signal. */
+  allowSpurious(limit: number): void {
+    this.checkpoints.forget()
+    this.spuriousWakeups.limit = limit
+    this.stops.allowSpurious(limit > 0)
   }
 
   /** Whether bugs of the heap tell how they came about; the module then reports every access. */

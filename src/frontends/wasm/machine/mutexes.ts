@@ -213,13 +213,20 @@ export class Mutexes {
     this.kernel.record(Op.unlock, Mode.write, this.location(address), owner)
   }
 
+  /** Whether the running thread holds the mutex, not more than once. */
+  isHeldOnce(address: number): boolean {
+    const { memory, running } = this.kernel
+    const at = address >>> 2
+    return memory.words[at + 1] === running + 1 && memory.words[at + 2] === 1
+  }
+
   /** What keeps the running thread from waiting with this mutex: a result, or 0. */
   checkWait(address: number, condition: string): number {
     this.check(address, `waits on ${condition} with`)
+    if (this.isHeldOnce(address)) return 0
     const at = address >>> 2
     const { words } = this.kernel.memory
     const { running } = this.kernel
-    if (words[at + 1] === running + 1 && words[at + 2] === 1) return 0
     if (words[at + 1] !== running + 1 && this.type(address) === ERRORCHECK) return errno.notPermitted
     const why = words[at + 1] === running + 1 ? 'locked more than once' : 'which it does not hold'
     return this.misuse(`waits on ${condition} with`, address, why)

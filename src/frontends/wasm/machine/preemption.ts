@@ -4,7 +4,7 @@ import { LogWord } from '../artifact.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import type { Kernel } from './kernel.js'
 import { STOP, STOP_ALWAYS } from './stops.js'
-import { ALWAYS, WOKEN } from './thread-states.js'
+import { ALWAYS, MAY_WAKE, WOKEN } from './thread-states.js'
 
 /**
  * By operation kind: 1 when doing it shows that a thread does not spin. A thread about to do it cannot go on otherwise,
@@ -43,7 +43,7 @@ export class Preemption {
     if (isChange[kind] === 1 && !kernel.journal.isPassing) kernel.disturb()
     if (this.skip) {
       this.skip = false
-      if (kernel.glue.logLength() === 0) return false
+      if (kernel.glue.logLength() === 0 && condition !== MAY_WAKE) return false
     }
     const wanted = !this.isInSection(kind) && (this.forced || this.isPoint(kind, site))
     if ((!wanted || kernel.constructing) && kernel.alternatives(thread) === 1) return false

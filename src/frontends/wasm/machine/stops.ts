@@ -66,6 +66,8 @@ export class Stops {
   everywhere = true
   rules: readonly PointRule[] = []
   /** By site: names of threads, for flags that hold for some threads only. */
+  private points: PointSet = everywhere
+  private haltsBeforeWait = false
   private racers = new Map<number, Set<string>>()
 
   constructor(private readonly sites: readonly CodeSite[]) {
@@ -74,17 +76,23 @@ export class Stops {
     this.use(everywhere)
   }
 
+  /**
+   * Where waits may end without a signal, threads stop before them whatever the points are: how many such ends are left
+   * must not decide where a transition ends.
+   */
+  allowSpurious(isOn: boolean): void {
+    this.haltsBeforeWait = isOn
+    this.markOperations()
+  }
+
   use(points: PointSet): void {
+    this.points = points
     this.everywhere = isEverywhere(points)
-    const beforeRelease = stopsBeforeRelease(points)
     this.rules = points.rules
     this.sites.forEach((site, i) => {
       this.flags[i] = this.isPoint(points, site) ? YES : NO
     })
-    operations.forEach(({ point }, kind) => {
-      const isPoint = point === 'unlock' ? beforeRelease : hasKind(points, point)
-      this.before[kind] = point === 'yield' || halting.has(kind) ? STOP_ALWAYS : isPoint ? STOP : 0
-    })
+    this.markOperations()
     this.afterUnlock = hasKind(points, 'unlock') && !this.everywhere
     this.racers = new Map()
     this.hasVaryingWords = false
@@ -92,6 +100,16 @@ export class Stops {
     this.flags.forEach((flag, i) => {
       this.forced[i] = YES | (flag & WORDS)
     })
+  }
+
+  private markOperations(): void {
+    const { points } = this
+    const beforeRelease = stopsBeforeRelease(points)
+    operations.forEach(({ point }, kind) => {
+      const isPoint = point === 'unlock' ? beforeRelease : hasKind(points, point)
+      this.before[kind] = point === 'yield' || halting.has(kind) ? STOP_ALWAYS : isPoint ? STOP : 0
+    })
+    if (this.haltsBeforeWait) this.before[Op.condWait] = STOP_ALWAYS
   }
 
   /** Whether a flagged site is a point for the thread of that name. */

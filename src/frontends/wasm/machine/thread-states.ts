@@ -45,6 +45,9 @@ export const COUNT_ZERO = 14
 /** The phase `wanted` of the barrier `object` is over. */
 export const PHASE_OVER = 15
 
+/** A wait that a spurious wake-up may end, as long as there are any left: whether it does is decided as it begins. */
+export const MAY_WAKE = 16
+
 const wordColumns = [
   'start',
   'argument',

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { basename, extname } from 'node:path'
 import type { Bug, Frame, Wait } from '../../../program/bug.js'
-import type { Driver, HeapMode, Machine } from '../../../program/machine.js'
+import type { Driver, Machine } from '../../../program/machine.js'
 import { operations } from '../../../program/operation.js'
+import { type Platform, platformMark } from '../../../program/platform.js'
 import { everywhere, type PointRule, type PointSet } from '../../../program/points.js'
 import type { Artifact } from '../artifact.js'
 import { BuildError, UnsupportedError } from '../toolchain/errors.js'
@@ -32,7 +33,7 @@ import { SpinLocks } from './spinlocks.js'
 import { subset } from './subsets.js'
 import { System } from './system.js'
 import { ThreadLabels } from './thread-labels.js'
-import { SUBSETS, WAITERS } from './thread-states.js'
+import { MAY_WAKE, SUBSETS, WAITERS } from './thread-states.js'
 import { valueAt } from './values.js'
 import { WasiThreads } from './wasi-threads.js'
 
@@ -46,8 +47,8 @@ export interface WasmMachineOptions {
   readonly maxOutput?: number
   /** How often a transition may come to a loop header before the program is said to make no progress. */
   readonly maxLoopVisits?: number
-  /** What becomes of freed memory: `fresh` unless given. */
-  readonly heap?: HeapMode
+  /** What is not given is as usual. */
+  readonly platform?: Partial<Platform>
   /** Blocks that are not freed when the program ends are bugs. */
   readonly leaks?: boolean
   /** Whether executions begin where they leave the last one; makes no difference but in time. `worthwhile` unless given. */
@@ -147,7 +148,7 @@ export async function wasmMachine(
     isCompound: hasImport(module, (name) => compounding.has(name)),
     hasInvariants: hasImport(module, (name) => name === 'fl_invariant'),
   })
-  if (options.heap) machine.useHeap(options.heap)
+  machine.usePlatform(options.platform ?? {})
   return machine
 }
 
@@ -205,18 +206,21 @@ class ProgramMachine implements WasmMachine {
   }
 
   get hash(): string {
-    return this.heap === 'fresh'
-      ? this.baseHash
-      : createHash('sha256').update(`${this.baseHash} ${this.heap}`).digest('hex')
+    const mark = platformMark(this.platform)
+    return mark === '' ? this.baseHash : createHash('sha256').update(`${this.baseHash}${mark}`).digest('hex')
   }
 
-  get heap(): HeapMode {
-    return this.kernel.heap.mode
+  /** A module with a memory of its own also brings its heap and its condition variables. */
+  get platform(): Partial<Platform> {
+    const { own, heap, spuriousWakeups } = this.kernel
+    return own ? {} : { heap: heap.mode, spurious: spuriousWakeups.limit }
   }
 
-  useHeap(mode: HeapMode): void {
-    this.kernel.checkpoints.forget()
-    this.kernel.heap.mode = mode
+  usePlatform({ heap, spurious }: Partial<Platform>): void {
+    const { kernel } = this
+    kernel.checkpoints.forget()
+    if (heap !== undefined) kernel.heap.mode = heap
+    if (spurious !== undefined) kernel.allowSpurious(spurious)
   }
 
   get keepsStacks(): boolean {
@@ -233,11 +237,11 @@ class ProgramMachine implements WasmMachine {
   }
 
   get needsEverywhere(): boolean {
-    return this.heap === 'reuse' || this.traits.hasInvariants
+    return this.kernel.heap.mode === 'reuse' || this.traits.hasInvariants
   }
 
   get isCompound(): boolean {
-    return this.heap === 'reuse' || this.traits.isCompound || this.kernel.stops.hasVaryingWords
+    return this.kernel.heap.mode === 'reuse' || this.traits.isCompound || this.kernel.stops.hasVaryingWords
   }
 
   get sawLongAccess(): boolean {
@@ -298,6 +302,7 @@ class ProgramMachine implements WasmMachine {
   alternativeName(thread: number, value: number): string {
     const { states, waiters } = this.kernel
     const condition = states.condition[thread]
+    if (condition === MAY_WAKE) return value === 0 ? 'waits for a signal' : 'wakes spuriously'
     if (condition !== WAITERS && condition !== SUBSETS) return String(value)
     const object = states.object[thread]
     const places =

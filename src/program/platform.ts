@@ -1,0 +1,61 @@
+/** What becomes of freed memory: `fresh` never gives it out again, `reuse` does so at once. */
+export const heapModes = ['fresh', 'reuse'] as const
+export type HeapMode = (typeof heapModes)[number]
+
+/**
+ * What a platform may do or leave, and programs must be ready for: which of it a search includes is for the user to say.
+ * Each setting is another program as far as schedules are concerned.
+ */
+export interface Platform {
+  /** What becomes of freed memory. */
+  readonly heap: HeapMode
+  /** How many waits on condition variables may end without a signal, in one execution. */
+  readonly spurious: number
+}
+
+export type PlatformKey = keyof Platform
+
+/** What is assumed unless the user says otherwise. */
+export const usualPlatform: Platform = { heap: 'fresh', spurious: 0 }
+
+export const platformKeys = Object.keys(usualPlatform) as readonly PlatformKey[]
+
+/** The part of some settings that is about the platform. */
+export function pickPlatform(settings: Partial<Platform>): Partial<Platform> {
+  return Object.fromEntries(
+    platformKeys.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]])),
+  )
+}
+
+/** How a hash of the program goes on: with what is unusual about its platform. */
+export function platformMark(platform: Partial<Platform>): string {
+  return platformKeys
+    .flatMap((key) =>
+      platform[key] === undefined || platform[key] === usualPlatform[key] ? [] : [` ${key}=${platform[key]}`],
+    )
+    .join('')
+}
+
+/** What a guarantee says about a setting, `sampled` schedules having been tried with the unusual one. */
+const scopes: { readonly [K in PlatformKey]: (value: Platform[K], sampled: number) => string } = {
+  heap: (mode, sampled) =>
+    mode === 'reuse'
+      ? 'freed memory reused at once'
+      : `freed memory never reused${sampled > 0 ? ` (with it reused at once, ${sampled} schedules were sampled)` : ''}`,
+  spurious: (limit, sampled) =>
+    limit > 0
+      ? `at most ${limit === 1 ? '1 spurious wake-up' : `${limit === Infinity ? 'any number of' : limit} spurious wake-ups`}`
+      : `no spurious wake-ups${sampled > 0 ? ` (with one, ${sampled} schedules were sampled)` : ''}`,
+}
+
+/** One phrase per setting that the machine knows. */
+export function platformScope(
+  platform: Partial<Platform>,
+  sampled: Partial<Record<PlatformKey, number>> = {},
+): string[] {
+  const phrase = <K extends PlatformKey>(key: K): string[] => {
+    const value = platform[key]
+    return value === undefined ? [] : [scopes[key](value as Platform[K], sampled[key] ?? 0)]
+  }
+  return platformKeys.flatMap(phrase)
+}

@@ -13,6 +13,9 @@ export interface Platform {
   readonly spurious: number
 }
 
+/** What a wait can do as it begins, where spurious wake-ups are left: the names of its alternatives. */
+export const waitAlternatives = ['waits for a signal', 'wakes spuriously'] as const
+
 export type PlatformKey = keyof Platform
 
 /** What is assumed unless the user says otherwise. */

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
+import { waitAlternatives } from '../program/platform.js'
 import type { Paint } from './paint.js'
-import type { BugReport, SourceLine, StackReport } from './report.js'
+import type { BugReport, Interleaving, SourceLine, StackReport } from './report.js'
 import { writeTable } from './table.js'
 import { count } from './words.js'
 import { indented, wrap } from './wrap.js'
@@ -14,6 +15,7 @@ export function bugText(bug: BugReport, width: number, paint: Paint, isWhole = f
     ...paragraph(`${whereText(bug)}, ${preemptionText(bug)}.`),
     '',
     ...paragraph(paint.strong(explanation.text)),
+    ...spuriousText(interleaving).flatMap(paragraph),
   ]
   if (source.length > 0) lines.push('', ...sourceText(source, width, paint))
   if (interleaving.stretches.length > 0) {
@@ -24,6 +26,20 @@ export function bugText(bug: BugReport, width: number, paint: Paint, isWhole = f
   if (stacks.length > 0) lines.push('', ...stacks.flatMap((stack) => stackText(stack, width, paint)))
   if (output !== '') lines.push('', '  The program printed:', ...outputText(output, width))
   return lines.join('\n')
+}
+
+/** Says which waits ended without a signal: few people expect that. */
+function spuriousText({ threads, stretches }: Interleaving): string[] {
+  const wakeups = stretches.flatMap(({ thread, actions }) =>
+    actions
+      .filter(({ operation }) => operation.endsWith(waitAlternatives[1]))
+      .map(({ file, line, place }) => `${threads[thread]} (${file === null ? place : `${file}:${line}`})`),
+  )
+  if (wakeups.length === 0) return []
+  const who = wakeups.join(', and of ')
+  return [
+    `A wait ended without a signal, as it may at any time: that of ${who}. Waiting in a loop until the condition holds is safe.`,
+  ]
 }
 
 /** The message without what is told beside it: the kind, the place, and who waits for what. */

@@ -18,6 +18,10 @@ it.each([
   expect(report.bugs).toMatchObject([{ kind: 'assertion' }])
   const replayed = await faultline(folder, ['replay', report.bugs[0].schedule, '--json'])
   expect(JSON.parse(replayed.out)).toMatchObject({ reproduced: true, bugs: [{ kind: 'assertion' }] })
+  const { out } = await faultline(folder, ['replay', report.bugs[0].schedule])
+  expect(out.replace(/\s+/g, ' ')).toContain(
+    'A wait ended without a signal, as it may at any time: that of waiter',
+  )
 })
 
 it.each([

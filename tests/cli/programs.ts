@@ -1,3 +1,4 @@
+import { when } from '../../src/frontends/model/build.js'
 import type { Program, Statement } from '../../src/frontends/model/program.js'
 
 const increment: Statement[] = [
@@ -53,7 +54,7 @@ export const unguardedWait: Program = {
     waiter: [
       { op: 'lock', mutex: 'm' },
       { op: 'load', var: 'ready', into: 'r' },
-      { op: 'if', condition: ['!', 'r'], then: [{ op: 'wait', condition: 'c', mutex: 'm' }] },
+      when(['!', 'r'], [{ op: 'wait', condition: 'c', mutex: 'm' }]),
       { op: 'load', var: 'ready', into: 'r' },
       { op: 'assert', condition: 'r' },
       { op: 'unlock', mutex: 'm' },

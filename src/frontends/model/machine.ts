@@ -3,7 +3,7 @@ import type { EventLog } from '../../program/events.js'
 import type { Driver, Machine, PendingOperations } from '../../program/machine.js'
 import { LocationTable, type Site, ThreadTable } from '../../program/names.js'
 import { Mode, Op } from '../../program/operation.js'
-import type { Platform } from '../../program/platform.js'
+import { type Platform, waitAlternatives } from '../../program/platform.js'
 import type { PointSet } from '../../program/points.js'
 import { Action, alternativesVary, alwaysHalts } from './actions.js'
 import { type Check, compileAtEnd, compileInvariants } from './checks.js'
@@ -222,7 +222,7 @@ export class ModelMachine implements Machine {
       return `wakes ${this.threads.names[waiterAt(s, s.object[thread], value)]}`
     }
     if (isWait(action) && countAlternatives(s, thread) > 1) {
-      return value === 0 ? 'waits for a signal' : 'wakes spuriously'
+      return waitAlternatives[value]
     }
     return String(value)
   }

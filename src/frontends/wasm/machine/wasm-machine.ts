@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path'
 import type { Bug, Frame, Wait } from '../../../program/bug.js'
 import type { Driver, Machine } from '../../../program/machine.js'
 import { operations } from '../../../program/operation.js'
-import { type Platform, platformMark } from '../../../program/platform.js'
+import { type Platform, platformMark, waitAlternatives } from '../../../program/platform.js'
 import { everywhere, type PointRule, type PointSet } from '../../../program/points.js'
 import type { Artifact } from '../artifact.js'
 import { BuildError, UnsupportedError } from '../toolchain/errors.js'
@@ -302,7 +302,7 @@ class ProgramMachine implements WasmMachine {
   alternativeName(thread: number, value: number): string {
     const { states, waiters } = this.kernel
     const condition = states.condition[thread]
-    if (condition === MAY_WAKE) return value === 0 ? 'waits for a signal' : 'wakes spuriously'
+    if (condition === MAY_WAKE) return waitAlternatives[value]
     if (condition !== WAITERS && condition !== SUBSETS) return String(value)
     const object = states.object[thread]
     const places =

@@ -2,6 +2,7 @@ import { grown } from '../program/growing.js'
 import type { LocationTable } from '../program/names.js'
 import type { RaceOrder } from './race-order.js'
 import type { RaceTable } from './race-table.js'
+import type { UndoLog } from './undo-log.js'
 
 /** What an access does to its location. Atomics do not race with each other. */
 export const Access = { read: 0, write: 1, atomicRead: 2, atomicWrite: 3 } as const
@@ -48,6 +49,11 @@ export class AccessHistory {
   /** Number of (site, thread) in the table. */
   private access = new Int32Array(64)
 
+  private readonly undo: UndoLog | null
+  private readonly latestArray: number = -1
+  private readonly recentArray: number = -1
+  private readonly sequenceArray: number = -1
+
   constructor(
     private readonly order: RaceOrder,
     private readonly table: RaceTable,
@@ -55,6 +61,11 @@ export class AccessHistory {
   ) {
     this.heads = new Int32Array(this.locations * classes * stride)
     this.latest = new Int32Array(this.locations * classes * stride)
+    const undo = (this.undo = order.undo)
+    if (undo === null) return
+    this.latestArray = undo.register(() => this.latest)
+    this.recentArray = undo.register(() => this.recent)
+    this.sequenceArray = undo.register(() => this.sequence)
   }
 
   /** Makes room for what an execution touched; between executions. */
@@ -96,6 +107,9 @@ export class AccessHistory {
   ): void {
     const slot = (location * classes + kind) * this.stride + thread
     const record = this.recordOf(slot, thread, site, locks)
+    const { undo } = this
+    undo?.save(this.sequenceArray, record, 1)
+    undo?.save(this.latestArray, slot, 1)
     this.sequence[record] = sequence
     this.latest[slot] = sequence
     const overlaps = locations.anyOverlap ? locations.overlaps[location] : null
@@ -105,6 +119,7 @@ export class AccessHistory {
       // Nobody has come in between: what raced with it then has been reported, and nothing else can.
       return
     }
+    undo?.save(this.recentArray, location, 1)
     this.recent[location] = record
     const owner = this.owner[location]
     if (owner === thread + 1) return
@@ -125,9 +140,15 @@ export class AccessHistory {
   private renewOne(location: number): void {
     if (location >= this.locations) return
     const from = location * classes * this.stride
+    const { undo } = this
+    undo?.save(this.latestArray, from, classes * this.stride)
+    undo?.save(this.recentArray, location, 1)
     this.latest.fill(0, from, from + classes * this.stride)
     for (let i = from; i < from + classes * this.stride; i++) {
-      for (let r = this.heads[i] - 1; r >= 0; r = this.next[r] - 1) this.sequence[r] = 0
+      for (let r = this.heads[i] - 1; r >= 0; r = this.next[r] - 1) {
+        undo?.save(this.sequenceArray, r, 1)
+        this.sequence[r] = 0
+      }
     }
     this.recent[location] = -1
   }

@@ -2,6 +2,7 @@ import { type EventLog, Order } from '../program/events.js'
 import type { LocationTable } from '../program/names.js'
 import { Op } from '../program/operation.js'
 import { copyClock, joinClock, ObjectClocks, type ThreadClocks } from './thread-clocks.js'
+import type { UndoLog } from './undo-log.js'
 
 /** By order: whether a read or a fence of that order acquires. `consume` is what compilers make of it: acquire. */
 const acquires = Uint8Array.from([0, 1, 1, 0, 1, 1])
@@ -32,10 +33,22 @@ export class AtomicOrder {
   private events!: EventLog
   private threads = 0
 
-  constructor(private readonly clocks: ThreadClocks) {
+  private readonly clockRows: number
+  private readonly sequenceRows: number
+  private readonly releasedRows: number
+  private readonly seenRows: number
+
+  constructor(
+    private readonly clocks: ThreadClocks,
+    private readonly undo: UndoLog,
+  ) {
     this.sequences = new ObjectClocks(1, clocks.stride)
     this.released = new Int32Array(clocks.stride * clocks.stride)
     this.seen = new Int32Array(clocks.stride * clocks.stride)
+    this.clockRows = undo.register(() => clocks.rows)
+    this.sequenceRows = undo.register(() => this.sequences.rows)
+    this.releasedRows = undo.register(() => this.released)
+    this.seenRows = undo.register(() => this.seen)
   }
 
   widen(): void {
@@ -61,6 +74,7 @@ export class AtomicOrder {
     const { events } = this
     const kind = events.kind[i]
     const order = events.order[i] & Order.mask
+    this.undo.save(this.clockRows, p * this.clocks.stride, this.threads)
     this.clocks.rows[p * this.clocks.stride + p] = sequence
     if (kind === Op.fence) {
       this.fence(p, order)
@@ -83,7 +97,9 @@ export class AtomicOrder {
     const { rows, stride } = this.clocks
     const own = p * stride
     if (acquires[order] === 1) joinClock(rows, own, this.seen, own, this.threads)
-    if (releases[order] === 1) copyClock(this.released, own, rows, own, this.threads)
+    if (releases[order] !== 1) return
+    this.undo.save(this.releasedRows, own, this.threads)
+    copyClock(this.released, own, rows, own, this.threads)
   }
 
   private read(p: number, location: number, order: number): void {
@@ -97,7 +113,10 @@ export class AtomicOrder {
     const { rows, stride } = this.clocks
     const from = this.sequences.of(location)
     if (acquires[order] === 1) joinClock(rows, p * stride, this.sequences.rows, from, this.threads)
-    else joinClock(this.seen, p * stride, this.sequences.rows, from, this.threads)
+    else {
+      this.undo.save(this.seenRows, p * stride, this.threads)
+      joinClock(this.seen, p * stride, this.sequences.rows, from, this.threads)
+    }
   }
 
   private write(p: number, location: number, order: number, continues: boolean): void {
@@ -105,12 +124,14 @@ export class AtomicOrder {
     const own = p * stride
     const at = this.sequences.of(location)
     if (!continues) this.end(location)
+    else this.undo.save(this.sequenceRows, at, this.threads)
     const source = releases[order] === 1 ? rows : this.released
     joinClock(this.sequences.rows, at, source, own, this.threads)
   }
 
   private end(location: number): void {
     const at = this.sequences.of(location)
+    this.undo.save(this.sequenceRows, at, this.clocks.stride)
     this.sequences.rows.fill(0, at, at + this.clocks.stride)
   }
 }

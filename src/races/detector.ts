@@ -5,6 +5,7 @@ import { grown } from '../program/growing.js'
 import type { Machine } from '../program/machine.js'
 import type { Site } from '../program/names.js'
 import { Op, operations } from '../program/operation.js'
+import type { PointSet } from '../program/points.js'
 import { Access, AccessHistory } from './access-history.js'
 import { LimitedOrder } from './limited-order.js'
 import { PureOrder } from './pure-order.js'
@@ -57,6 +58,16 @@ class Detector implements RaceDetector {
   private readonly history: AccessHistory
   /** By site: whether its accesses count, once that was asked. */
   private judged = new Uint8Array(0)
+  /** The execution looked at last, and what it was an execution of: what the next one shares with it is known. */
+  private last = {
+    length: 0,
+    thread: new Int32Array(256),
+    value: new Int32Array(256),
+    eventEnd: new Int32Array(256),
+  }
+  private lastOf: { points: PointSet; hash: string; threads: number } | null = null
+  /** Events of the longest execution since the order began anew. */
+  private longest = 0
 
   constructor(
     readonly kind: RaceKind,
@@ -72,17 +83,20 @@ class Detector implements RaceDetector {
     const { machine, order, history } = this
     const { events } = trace
     const { locations } = machine
-    const restarts = order.clocks.base
-    order.begin(machine, trace)
+    const { undo } = order
+    const kept = this.sharedSteps(trace)
+    let i = kept === 0 ? 0 : trace.eventEnd[kept - 1]
+    if (kept === 0) this.beginAnew(trace)
+    else undo?.goBack(i)
+    this.longest = Math.max(this.longest, events.count)
     const { base, stride } = order.clocks
-    if (base < restarts) history.forget()
     history.reserve(locations.count, machine.threads.count, stride)
-    this.table.begin(trace, base)
-    let i = 0
-    for (let d = 0; d < trace.length; d++) {
+    this.table.begin(trace, base, kept === 0 ? 0 : base + i)
+    for (let d = kept; d < trace.length; d++) {
       const p = trace.thread[d]
       const end = trace.eventEnd[d]
       for (; i < end; i++) {
+        undo?.beginEvent(i)
         const kind = events.kind[i]
         let access = classOf[kind]
         if (access === NO_ACCESS) {
@@ -100,7 +114,59 @@ class Detector implements RaceDetector {
           history.add(events.location[i], p, site, access, order.locks[p], base + i, locations)
       }
     }
-    order.end()
+    undo?.beginEvent(i)
+    this.remember(trace, kept)
+  }
+
+  private beginAnew(trace: Trace): void {
+    const { order } = this
+    const restarts = order.clocks.base
+    order.end(this.longest)
+    this.longest = 0
+    order.undo?.clear()
+    order.begin(this.machine, trace)
+    if (order.clocks.base < restarts) this.history.forget()
+  }
+
+  /** How many transitions the execution has in common with the last one, event by event. */
+  private sharedSteps(trace: Trace): number {
+    const { last, lastOf, machine } = this
+    const { points, hash, threads } = machine
+    if (
+      this.order.undo === null ||
+      lastOf?.points !== points ||
+      lastOf.hash !== hash ||
+      lastOf.threads !== threads.count
+    )
+      return 0
+    const length = Math.min(last.length, trace.length)
+    let shared = 0
+    while (
+      shared < length &&
+      last.thread[shared] === trace.thread[shared] &&
+      last.value[shared] === trace.value[shared] &&
+      last.eventEnd[shared] === trace.eventEnd[shared]
+    )
+      shared++
+    return shared
+  }
+
+  private remember(trace: Trace, from: number): void {
+    const { last, machine } = this
+    if (trace.length > last.thread.length) {
+      last.thread = grown(last.thread, trace.length * 2)
+      last.value = grown(last.value, trace.length * 2)
+      last.eventEnd = grown(last.eventEnd, trace.length * 2)
+    }
+    for (let d = from; d < trace.length; d++) {
+      last.thread[d] = trace.thread[d]
+      last.value[d] = trace.value[d]
+      last.eventEnd[d] = trace.eventEnd[d]
+    }
+    last.length = trace.length
+    const { points, hash, threads } = machine
+    if (this.lastOf?.points !== points || this.lastOf.hash !== hash || this.lastOf.threads !== threads.count)
+      this.lastOf = { points, hash, threads: threads.count }
   }
 
   private isIgnored(site: number): boolean {

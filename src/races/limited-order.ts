@@ -18,6 +18,8 @@ import { joinClock, ObjectClocks, ThreadClocks } from './thread-clocks.js'
  */
 export class LimitedOrder implements RaceOrder {
   readonly clocks = new ThreadClocks()
+  /** Permits are judged by executions as a whole. */
+  readonly undo = null
   readonly lockSets = new LockSets()
   locks = new Int32Array(8)
   private readonly objects = new ObjectClocks(1, this.clocks.stride)
@@ -67,8 +69,8 @@ export class LimitedOrder implements RaceOrder {
   /** Atomics order nothing here. */
   overwrite(): void {}
 
-  end(): void {
-    this.clocks.end(this.events.count)
+  end(events: number): void {
+    this.clocks.end(events)
   }
 
   exclude(locksA: number, locksB: number): boolean {

@@ -13,6 +13,7 @@ import {
 import { AtomicOrder } from './atomic-order.js'
 import type { RaceOrder } from './race-order.js'
 import { joinClock, ObjectClocks, ThreadClocks } from './thread-clocks.js'
+import { UndoLog } from './undo-log.js'
 
 /**
  * Clocks of a synchronisation object, as bits:
@@ -96,10 +97,13 @@ for (const kind of [Op.atomicLoad, Op.atomicStore, Op.atomicUpdate, Op.fence]) i
  */
 export class PureOrder implements RaceOrder {
   readonly clocks = new ThreadClocks()
+  readonly undo = new UndoLog()
   /** Locks order accesses by their hand-over, so that held ones need not be looked at. */
   locks = new Int32Array(8)
   private readonly objects = new ObjectClocks(clocksEach, this.clocks.stride)
-  private readonly atomics = new AtomicOrder(this.clocks)
+  private readonly atomics = new AtomicOrder(this.clocks, this.undo)
+  private readonly clockRows = this.undo.register(() => this.clocks.rows)
+  private readonly objectRows = this.undo.register(() => this.objects.rows)
   private threads = 0
   private events!: EventLog
 
@@ -127,6 +131,9 @@ export class PureOrder implements RaceOrder {
     }
     const edge = edgeOf[kind]
     if (edge !== EDGE_NONE) {
+      const changed = edge === EDGE_FROM ? p : events.aux[i]
+      if (changed >= 0) this.undo.save(this.clockRows, changed * this.clocks.stride, this.threads)
+      if (changed !== p) this.undo.save(this.clockRows, p * this.clocks.stride, this.threads)
       threadEdge(this.clocks, edge, p, events.aux[i], sequence, this.threads)
       return
     }
@@ -138,12 +145,15 @@ export class PureOrder implements RaceOrder {
     const own = p * stride
     const object = this.objects.of(events.location[i])
     const objects = this.objects.rows
+    this.undo.save(this.clockRows, own, this.threads)
     rows[own + p] = sequence
     for (let k = 0; k < clocksEach; k++) {
       if ((after & (1 << k)) !== 0) joinClock(rows, own, objects, object + k * stride, this.threads)
     }
     for (let k = 0; k < clocksEach; k++) {
-      if ((before & (1 << k)) !== 0) joinClock(objects, object + k * stride, rows, own, this.threads)
+      if ((before & (1 << k)) === 0) continue
+      this.undo.save(this.objectRows, object + k * stride, this.threads)
+      joinClock(objects, object + k * stride, rows, own, this.threads)
     }
   }
 
@@ -151,8 +161,8 @@ export class PureOrder implements RaceOrder {
     this.atomics.overwrite(location)
   }
 
-  end(): void {
-    this.clocks.end(this.events.count)
+  end(events: number): void {
+    this.clocks.end(events)
   }
 
   exclude(): boolean {

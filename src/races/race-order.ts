@@ -1,6 +1,7 @@
 import type { Trace } from '../execution/trace.js'
 import type { Machine } from '../program/machine.js'
 import type { ThreadClocks } from './thread-clocks.js'
+import type { UndoLog } from './undo-log.js'
 
 /**
  * Which accesses cannot race: what tells detectors apart. Sees the events of an execution in order; keeps the clocks
@@ -10,13 +11,16 @@ export interface RaceOrder {
   readonly clocks: ThreadClocks
   /** By thread: number of the set of locks it holds, 0 for none; all 0 when locks order accesses already. */
   locks: Int32Array
+  /** Where it remembers what it changes, if it can go on from the middle of an execution. */
+  readonly undo: UndoLog | null
   /** Begins an execution: the whole of it is in the trace. */
   begin(machine: Machine, trace: Trace): void
   /** Event i of thread p, which is no plain access, with its sequence number. */
   event(i: number, p: number, sequence: number): void
   /** A plain write to a location. */
   overwrite(location: number): void
-  end(): void
+  /** The next execution has nothing in common with those since `begin`; the longest had that many events. */
+  end(events: number): void
   /** Whether two sets of locks have one in common that keeps their holders apart. */
   exclude(locksA: number, locksB: number): boolean
 }

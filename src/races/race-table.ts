@@ -80,10 +80,17 @@ export class RaceTable {
   private high = new Int32Array(16)
   /** By pair: bits of the low access, then, two bits further up, those of the high one. */
   private flags = new Uint8Array(16)
-  /** By pair, twice: executions in which the low access came first, in which the high one did. */
+  /**
+   * By pair, twice: executions in which the low access came first, in which the high one did, not counting those since
+   * it has been on the path.
+   */
   private times = new Float64Array(32)
-  /** The same: the execution that counted last. */
-  private countedIn = new Float64Array(32)
+  /** The same: whether it was seen in the execution being looked at. */
+  private isSeen = new Uint8Array(32)
+  /** Those, in the order in which they were seen; the sequence numbers of the later accesses; since which execution. */
+  private readonly path: number[] = []
+  private readonly pathSequence: number[] = []
+  private readonly pathSince: number[] = []
   private readonly known: Known[] = []
   /** Open addressing: pair + 1 by hash of its accesses. */
   private slots = new Int32Array(64)
@@ -94,8 +101,18 @@ export class RaceTable {
 
   constructor(private readonly machine: Machine) {}
 
-  /** Begins an execution whose first event has that sequence number. */
-  begin(trace: Trace, base: number): void {
+  /**
+   * Begins an execution whose first event has that sequence number. What was seen in the last one before `kept` is
+   * seen in this one too; 0: nothing was.
+   */
+  begin(trace: Trace, base: number, kept: number): void {
+    const { path, pathSequence, pathSince } = this
+    while (path.length > 0 && pathSequence[path.length - 1] >= kept) {
+      const order = path.pop()!
+      pathSequence.pop()
+      this.isSeen[order] = 0
+      this.times[order] += this.executions - pathSince.pop()! + 1
+    }
     this.executions++
     this.trace = trace
     this.base = base
@@ -131,9 +148,12 @@ export class RaceTable {
     if (this.known[pair] === undefined) {
       this.known[pair] = this.describe(earlier, later, earlierSequence, laterSequence, location)
     }
-    if (this.countedIn[order] === this.executions) return
-    this.countedIn[order] = this.executions
-    if (this.times[order]++ === 0) this.version++
+    if (this.isSeen[order] === 1) return
+    this.isSeen[order] = 1
+    this.path.push(order)
+    this.pathSequence.push(laterSequence)
+    this.pathSince.push(this.executions)
+    if (this.times[order] === 0) this.version++
     this.flags[pair] |= isLow
       ? bitsOf(earlierKind) | (bitsOf(laterKind) << 2)
       : bitsOf(laterKind) | (bitsOf(earlierKind) << 2)
@@ -158,7 +178,7 @@ export class RaceTable {
       this.high = grown(this.high, pair * 2)
       this.flags = grown(this.flags, pair * 2)
       this.times = grown(this.times, pair * 4)
-      this.countedIn = grown(this.countedIn, pair * 4)
+      this.isSeen = grown(this.isSeen, pair * 4)
     }
     this.low[pair] = low
     this.high[pair] = high
@@ -215,16 +235,20 @@ export class RaceTable {
 
   /** All pairs, in the order in which they were found. */
   toData(): RaceRecord[] {
-    return Array.from({ length: this.count }, (_, pair) => this.recordOf(pair))
+    const times = this.times.slice()
+    this.path.forEach((order, i) => {
+      times[order] += this.executions - this.pathSince[i] + 1
+    })
+    return Array.from({ length: this.count }, (_, pair) => this.recordOf(pair, times))
   }
 
-  private recordOf(pair: number): RaceRecord {
+  private recordOf(pair: number, times: Float64Array): RaceRecord {
     const low = this.low[pair]
     const high = this.high[pair]
     const lowIsA = this.isA(low, high)
     const lowSide = this.sideOf(low, this.flags[pair] & 3)
     const highSide = this.sideOf(high, this.flags[pair] >> 2)
-    const [lowFirst, highFirst] = [this.times[pair * 2], this.times[pair * 2 + 1]]
+    const [lowFirst, highFirst] = [times[pair * 2], times[pair * 2 + 1]]
     const known = this.known[pair]
     return {
       a: lowIsA ? lowSide : highSide,
@@ -275,7 +299,7 @@ export class RaceTable {
 
   private addTimes(order: number, more: number): void {
     if (more === 0) return
-    if (this.times[order] === 0) this.version++
+    if (this.times[order] === 0 && this.isSeen[order] === 0) this.version++
     this.times[order] += more
   }
 }

@@ -11,6 +11,8 @@ export interface Background {
   readonly points: PointSet
   /** Part of all time it gets while there are jobs. */
   readonly share: number
+  /** The same while the one job is a proof that should end in time: then it is only there in case a bug is shallow. */
+  readonly shareOfProof: number
   /** For people. */
   readonly title: string
   status: 'waiting' | 'running' | 'complete' | 'crashed'
@@ -21,11 +23,12 @@ export interface Background {
   crashes: number
 }
 
-function background(strategy: string, title: string, share: number, rules: readonly PointRule[]): Background {
+function background(
+  plan: Pick<Background, 'strategy' | 'title' | 'share' | 'shareOfProof'>,
+  rules: readonly PointRule[],
+): Background {
   return {
-    strategy,
-    title,
-    share,
+    ...plan,
     points: { ...everywhere, rules },
     status: 'waiting',
     counters: noCounters,
@@ -37,11 +40,18 @@ function background(strategy: string, title: string, share: number, rules: reado
 
 /** Sampling finds what is shallow anywhere; bounded search finds and excludes what needs few preemptions. */
 export function backgrounds(rules: readonly PointRule[]): Background[] {
-  return [background('pos', 'sampling', 0.1, rules), background('icb', 'few preemptions', 0.15, rules)]
+  return [
+    background({ strategy: 'pos', title: 'sampling', share: 0.1, shareOfProof: 0.05 }, rules),
+    background({ strategy: 'icb', title: 'few preemptions', share: 0.15, shareOfProof: 0 }, rules),
+  ]
 }
 
 /** The one furthest behind its share of the time used so far, or undefined if none is behind. */
-export function mostBehind(all: readonly Background[], secondsUsed: number): Background | undefined {
-  const behind = (b: Background) => b.share * secondsUsed - b.counters.seconds
+export function mostBehind(
+  all: readonly Background[],
+  secondsUsed: number,
+  isProving: boolean,
+): Background | undefined {
+  const behind = (b: Background) => (isProving ? b.shareOfProof : b.share) * secondsUsed - b.counters.seconds
   return all.filter((b) => b.status === 'waiting' && behind(b) > 0).sort((a, b) => behind(b) - behind(a))[0]
 }

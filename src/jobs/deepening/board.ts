@@ -7,6 +7,7 @@ import {
   type RacePoint,
   samePoints,
 } from '../../program/points.js'
+import type { SavedJob } from './assignment.js'
 import { isOpen, isWhole, type Job, newJob } from './job.js'
 import { kindBit } from './watch-operations.js'
 
@@ -22,6 +23,11 @@ export interface BoardSettings {
    * all smaller ones would be work done twice (Quicksand §7). 0 leaves it for last, as in the paper's §3.
    */
   readonly trial: number
+  /**
+   * Every access is a point of the maximal set, and nothing else is run, as long as that is estimated to end in time
+   * (`etaFactor`): for whoever has begun with that state space already.
+   */
+  readonly proof: boolean
   /** Rules that narrow every set. */
   readonly rules: readonly PointRule[]
 }
@@ -31,6 +37,7 @@ export const defaultSettings: BoardSettings = {
   etaThreshold: 32,
   verify: false,
   trial: 0.25,
+  proof: false,
   rules: [],
 }
 
@@ -44,6 +51,11 @@ export interface RacyAccess {
   readonly isBothOrder: boolean
 }
 
+/** A search that was begun, and where it stands. */
+export interface Begun extends Pick<Job, 'counters' | 'eta' | 'share' | 'kindsSeen'> {
+  readonly saved: SavedJob
+}
+
 /** The sets to begin with (Quicksand §3.2; atomics are ours, as our detectors let them race with nobody). */
 const seedKinds: readonly (readonly NamedPointKind[])[] = [
   ['yield'],
@@ -51,6 +63,12 @@ const seedKinds: readonly (readonly NamedPointKind[])[] = [
   ['yield', 'unlock'],
   ['yield', 'atomic'],
 ]
+
+/**
+ * How many times too large the first estimates of a search may well be: they rest on a small part of its tree, and on
+ * the time taken by code that was not optimised yet.
+ */
+export const firstDoubt = 8
 
 /** All that orders threads: with every racy access added, the set that stands for every schedule. */
 const syncKinds: readonly NamedPointKind[] = ['yield', 'lock', 'unlock', 'sync', 'atomic']
@@ -71,8 +89,12 @@ const maxPending = 256
 export class Board {
   readonly jobs: Job[] = []
   readonly settings: BoardSettings
-  /** The kinds of the maximal set; `release` joins them when it turns out to be needed. */
-  private kinds: readonly NamedPointKind[] = syncKinds
+  /** See `BoardSettings.proof`; false once it was given up. */
+  isProving: boolean
+  /** An execution failed: see `foundBug`. */
+  hasFailed = false
+  /** Points before releases are needed: see `needRelease`. */
+  private needsRelease = false
   private readonly races: RacyAccess[] = []
   /** The maximal state space was begun and will take too long to come first. */
   maximalIsLarge = false
@@ -80,6 +102,7 @@ export class Board {
 
   constructor(settings: Partial<BoardSettings> = {}) {
     this.settings = { ...defaultSettings, ...settings }
+    this.isProving = this.settings.proof
     for (const kinds of seedKinds)
       this.add({ kinds, races: [], rules: this.settings.rules }, { kind: 'seed' })
     this.maximalJob = this.addMaximal()
@@ -129,9 +152,38 @@ export class Board {
 
   /** Somebody can tell that a lock is held without waiting for it: a point before releases is needed. */
   needRelease(): void {
-    if (this.kinds.includes('release') || this.kinds.includes('everywhere')) return
-    this.kinds = [...this.kinds, 'release']
-    this.renewMaximal()
+    if (this.needsRelease) return
+    this.needsRelease = true
+    if (!this.kinds.includes('everywhere')) this.renewMaximal()
+  }
+
+  /** The kinds of the maximal set. */
+  private get kinds(): readonly NamedPointKind[] {
+    if (this.isProving || this.hasFailed) return ['yield', 'everywhere']
+    return this.needsRelease ? [...syncKinds, 'release'] : syncKinds
+  }
+
+  /**
+   * Takes over a search of the state space with points everywhere from where it stands; false if it does not split all
+   * that has to be split by now.
+   */
+  goOnProving({ saved, counters, eta, share, kindsSeen }: Begun): boolean {
+    const job = this.maximalJob
+    if (!this.isProving || !includesPoints(saved.points, job.points)) return false
+    Object.assign(job, { status: 'suspended', saved, counters, eta, share, kindsSeen })
+    return true
+  }
+
+  /** At first an estimate says little: a proof has an eighth of the time before one is taken at its word. */
+  private proofFactor({ counters }: Job, timeLeft: number): number {
+    return counters.seconds < (counters.seconds + timeLeft) / 8 ? firstDoubt : this.settings.etaFactor
+  }
+
+  /** The proof will not be done in time, or would prove nothing: everything else has its turn. */
+  private giveUpProof(): void {
+    this.isProving = false
+    if (this.hasFailed) this.maximalIsLarge = true
+    else this.renewMaximal('it would take too long with points everywhere')
   }
 
   /**
@@ -143,6 +195,11 @@ export class Board {
     const { etaFactor, etaThreshold } = this.settings
     const ran = job.counters.executions + job.counters.blocked
     if (ran < etaThreshold) return job
+    if (this.isProving && job === this.maximalJob) {
+      if (job.counters.cut === 0 && job.eta < this.proofFactor(job, timeLeft) * timeLeft) return job
+      this.giveUpProof()
+      return this.next(timeLeft) ?? job
+    }
     if (job === this.maximalJob && this.isFirst) {
       if (this.settings.verify || job.eta < this.settings.trial * timeLeft) return job
       this.maximalIsLarge = true
@@ -164,6 +221,11 @@ export class Board {
    * that should end first; then, since the worker would be idle, any.
    */
   next(timeLeft: number): Job | null {
+    if (this.isProving) {
+      if (isOpen(this.maximalJob)) return this.maximalJob.status === 'running' ? null : this.maximalJob
+      // Done, and yet something was cut; or its worker died on it.
+      this.giveUpProof()
+    }
     const pending = this.pending()
     const { etaFactor } = this.settings
     const deferred = this.begun().filter((job) => !(job.eta < etaFactor * timeLeft))
@@ -193,10 +255,9 @@ export class Board {
    * it: to whoever goes on after a bug, only points everywhere stand for every schedule.
    */
   foundBug(job: Job | null): void {
-    if (!this.kinds.includes('everywhere')) {
-      this.kinds = ['yield', 'everywhere']
-      this.renewMaximal()
-    }
+    const isNew = !this.hasFailed
+    this.hasFailed = true
+    if (isNew && !this.isProving) this.renewMaximal()
     if (job === null || job.hasBug) return
     job.hasBug = true
     for (const other of this.jobs) {
@@ -215,12 +276,18 @@ export class Board {
   }
 
   /** Takes back what a run was saved with. */
-  restore(jobs: readonly Job[], races: readonly RacyAccess[], isLarge: boolean): void {
-    this.maximalIsLarge = isLarge
+  restore(
+    jobs: readonly Job[],
+    races: readonly RacyAccess[],
+    flags: Pick<Board, 'maximalIsLarge' | 'isProving' | 'hasFailed'> & { readonly needsRelease: boolean },
+  ): void {
+    this.maximalIsLarge = flags.maximalIsLarge
+    this.isProving = flags.isProving
+    this.hasFailed = flags.hasFailed
+    this.needsRelease = flags.needsRelease
     this.jobs.splice(0, this.jobs.length, ...jobs)
     this.races.splice(0, this.races.length, ...races)
     this.maximalJob = this.jobs.findLast((job) => job.origin.kind === 'maximal') ?? this.addMaximal()
-    this.kinds = this.maximalJob.points.kinds
   }
 
   /** The paper's jobs: all but the maximal ones. */
@@ -279,10 +346,10 @@ export class Board {
   }
 
   /** Algorithm 1: with a new point the maximal set is another. */
-  private renewMaximal(): void {
+  private renewMaximal(reason = 'points were added'): void {
     const old = this.maximalJob
     this.maximalJob = this.addMaximal()
-    if (isOpen(old)) this.prune(old, `points were added: job ${this.maximalJob.id}`)
+    if (isOpen(old)) this.prune(old, `${reason}: job ${this.maximalJob.id}`)
   }
 
   private prune(job: Job, reason: string): void {

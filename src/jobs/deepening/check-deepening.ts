@@ -8,7 +8,8 @@ import { spuriousSamples } from '../auto.js'
 import type { CheckOptions } from '../check.js'
 import { ranIn } from '../counters.js'
 import { isOpen, switchPlatform } from '../platforms.js'
-import type { Answer, Assignment } from './assignment.js'
+import type { Answer, Assignment, Findings } from './assignment.js'
+import { firstDoubt } from './board.js'
 import { Deepening, RefusedByWorker } from './deepen.js'
 import { JobRun } from './job-run.js'
 import { isEnough, isWholeLook, type Look, type LookPlan, totalOf } from './look.js'
@@ -51,9 +52,11 @@ export async function checkDeepening(given: CheckOptions): Promise<Report> {
   const options = given.maxSteps === undefined ? { ...given, maxSteps: stepLimit(given) } : given
   const isAuto = options.strategy === 'auto'
   const done: Look[] = []
+  let begun: Look | undefined
   for (const look of isAuto && !options.resumedRun ? looks : []) {
-    const ended = await lookHere(options, look, done)
+    const ended = await lookHere(options, { ...look, seconds: patienceOf(look, begun) }, done)
     done.push({ ...ended, strategy: look.strategy })
+    if (isProofInTime(options, done[0])) begun = done[0]
     const hasBug = ended.findings.bugs.length > 0
     if (hasBug && !options.keepGoing) return reportLooks(options, done)
     if (isWholeLook(done.at(-1)!)) {
@@ -63,10 +66,28 @@ export async function checkDeepening(given: CheckOptions): Promise<Report> {
     if (options.isInterrupted?.() || timeLeftOf(options) <= 0 || isEnough(options, done))
       return reportLooks(options, done)
   }
-  if (done.length > 0) await lookAtPlatforms(options, done)
+  if (done.length > 0) await lookAtPlatforms(options, done, begun)
   if (done.some((look) => look.findings.bugs.length > 0) && !options.keepGoing)
     return reportLooks(options, done)
-  return deepenAfter(options, done)
+  return deepenAfter(options, done, begun)
+}
+
+/**
+ * Whether the first look, which was not done with every schedule, should be gone on with: the rest of it may well fit
+ * into the time that is left. Whatever else could be done would then be work done twice. It may still be given up
+ * (`BoardSettings.proof`).
+ */
+function isProofInTime(options: CheckOptions, { saved, findings }: Look): boolean {
+  const { counters, eta = Infinity } = findings
+  return saved !== null && counters.cut === 0 && eta < firstDoubt * timeLeftOf(options)
+}
+
+/**
+ * Samples are taken in case a bug is shallow. Beside a proof that may soon be done they should cost little; if it takes
+ * longer, it shares its time with more of them.
+ */
+function patienceOf(look: LookPlan, proof: Look | undefined): number {
+  return proof === undefined ? look.seconds : Math.min(look.seconds, proof.findings.counters.seconds / 20)
 }
 
 function stepLimit({ program: { machine }, points }: CheckOptions): number {
@@ -83,7 +104,7 @@ function stepLimit({ program: { machine }, points }: CheckOptions): number {
   return Math.min(Math.max(leastLimit, limitFactor * runner.trace.length), defaultMaxSteps)
 }
 
-async function lookAtPlatforms(options: CheckOptions, done: Look[]): Promise<void> {
+async function lookAtPlatforms(options: CheckOptions, done: Look[], begun?: Look): Promise<void> {
   const { machine } = options.program
   for (const look of platformLooks) {
     const { strategy, platform, matters } = look
@@ -91,7 +112,7 @@ async function lookAtPlatforms(options: CheckOptions, done: Look[]): Promise<voi
     if (isEnough(options, done) || options.isInterrupted?.() || timeLeftOf(options) <= 0) return
     const goBack = switchPlatform(machine, platform)
     try {
-      const ended = await lookHere(options, look, done)
+      const ended = await lookHere(options, { ...look, seconds: patienceOf(look, begun) }, done)
       done.push({ ...ended, strategy, platform })
       if (ended.findings.bugs.length > 0 && !options.keepGoing) return
     } finally {
@@ -127,9 +148,16 @@ async function lookHere(
   }
   const start = process.cpuUsage()
   return new Promise((resolve, reject) => {
+    // Told once, and not again with the end.
+    let told: Pick<Findings, 'races' | 'confirmed'> = {}
     const run = new JobRun(options.program.machine, assignment, (answer) => {
-      if (answer.kind === 'ended') resolve(answer)
-      if (answer.kind !== 'progress') return
+      if (answer.kind !== 'progress' && answer.kind !== 'ended') return
+      const { races = told.races, confirmed = told.confirmed } = answer.findings
+      told = { ...(races ? { races } : {}), ...(confirmed ? { confirmed } : {}) }
+      if (answer.kind === 'ended') {
+        resolve({ ...answer, findings: { ...answer.findings, ...told } })
+        return
+      }
       const { user, system } = process.cpuUsage(start)
       const isLong = isTooLong((user + system) / 1e6, answer.findings.eta ?? Infinity, look.seconds)
       if (options.isInterrupted?.() || timeLeftOf(options) <= 0 || isLong) run.suspend()
@@ -159,7 +187,11 @@ function racesOf(options: CheckOptions): RaceKind {
   return options.races ?? 'pure'
 }
 
-async function deepenAfter(options: CheckOptions, done: readonly Look[]): Promise<Report> {
+async function deepenAfter(
+  options: CheckOptions,
+  done: readonly Look[],
+  begun: Look | undefined,
+): Promise<Report> {
   const { program, recipe, directory } = options
   const { machine } = program
   const run = new Deepening({
@@ -183,14 +215,15 @@ async function deepenAfter(options: CheckOptions, done: readonly Look[]): Promis
     keepGoing: options.keepGoing,
     selfCheck: options.selfCheck,
     // Races on another platform are none of these state spaces.
-    before: done.map(({ platform, findings }) =>
-      platform ? { ...findings, races: [], watched: [] } : findings,
-    ),
+    before: done
+      .filter((look) => look !== begun)
+      .map(({ platform, findings }) => (platform ? { ...findings, races: [], watched: [] } : findings)),
+    begun: begun?.saved ? { findings: begun.findings, saved: begun.saved } : undefined,
     resumed: options.resumedRun,
     timeLeft: () => timeLeftOf(options),
-    ...(options.isInterrupted ? { isInterrupted: options.isInterrupted } : {}),
-    ...(options.onSave ? { onSave: options.onSave } : {}),
-    ...(options.saveEvery === undefined ? {} : { saveEvery: options.saveEvery }),
+    ...(options.isInterrupted ? isInterrupted: options.isInterrupted : ),
+    ...(options.onSave ? onSave: options.onSave : ),
+    ...(options.saveEvery === undefined ? : saveEvery: options.saveEvery ),
     onProgress: (run) => options.onDeepening?.(run),
   })
   const stopped = await run.run().catch((error: unknown) => {

@@ -2,7 +2,14 @@ import type { Machine } from '../../program/machine.js'
 import { isBothOrder, type RaceKind, type RaceRecord, RaceTable } from '../../races/index.js'
 import { addCounters, type Counters, noCounters, ranIn } from '../counters.js'
 import { defaultSaveEvery } from '../saved-search.js'
-import { type Answer, type Assignment, type Findings, type RefusedError, raceKey } from './assignment.js'
+import {
+  type Answer,
+  type Assignment,
+  type Findings,
+  type RefusedError,
+  raceKey,
+  type SavedJob,
+} from './assignment.js'
 import { type Background, backgrounds, mostBehind } from './background.js'
 import { Board, type BoardSettings } from './board.js'
 import { type FoundByDeepening, racyAccesses, sameShownBug } from './findings.js'
@@ -29,6 +36,8 @@ export interface DeepenOptions {
   readonly hasBackground?: boolean
   /** What a look before has shown. */
   readonly before?: readonly Findings[]
+  /** One of them explored the state space with points everywhere, and is to be gone on with. */
+  readonly begun?: { readonly findings: Findings; readonly saved: SavedJob } | undefined
   readonly resumed?: SavedRun | undefined
   /** Wall seconds each worker still has. */
   readonly timeLeft: () => number
@@ -116,8 +125,8 @@ export class Deepening {
   private reject!: (error: unknown) => void
 
   constructor(private readonly options: DeepenOptions) {
-    const { settings = {}, machine, resumed, before = [] } = options
-    this.board = new Board(settings)
+    const { settings = {}, machine, resumed, before = [], begun } = options
+    this.board = new Board({ ...settings, proof: begun !== undefined })
     this.backgrounds = (options.hasBackground ?? true) ? backgrounds(this.board.settings.rules) : []
     this.races = new RaceTable(machine)
     this.known = new RaceTable(machine)
@@ -128,6 +137,15 @@ export class Deepening {
       this.learn(null, findings)
       if (findings.bugs.length > 0) this.board.foundBug(null)
     }
+    if (begun) this.takeOver(begun)
+  }
+
+  private takeOver({ findings, saved }: NonNullable<DeepenOptions['begun']>): void {
+    const { counters, eta = Infinity, share = 0, kindsSeen } = findings
+    this.races.merge(findings.races ?? [])
+    this.learn(null, findings)
+    if (findings.bugs.length > 0) this.board.foundBug(null)
+    if (!this.board.goOnProving({ saved, counters, eta, share, kindsSeen })) this.takeEarlier(counters)
   }
 
   /** See `Machine.needsEverywhere`. */
@@ -218,8 +236,9 @@ export class Deepening {
     const { options } = this
     if (options.isInterrupted?.()) this.stop('interrupted')
     else if (options.timeLeft() <= 0) this.stop('budget')
-    if (!this.hasThreads && this.stopping === null && options.spawn && this.seconds > localSeconds)
-      this.hireThreads()
+    // A proof is one search: this thread has begun it, and knows the program by now.
+    const isLocal = this.seconds <= localSeconds || this.board.isProving
+    if (!this.hasThreads && this.stopping === null && options.spawn && !isLocal) this.hireThreads()
     if (this.seconds - this.savedAt > this.saveEvery) this.save()
     options.onProgress?.(this)
   }
@@ -335,7 +354,8 @@ export class Deepening {
     if (known) known.count = Math.max(known.count, shown.count)
     else {
       const job = task.kind === 'job' ? task.job : null
-      const strategy = task.kind === 'job' ? 'deepen' : task.search.strategy
+      const ofJob = this.board.isProving ? 'optimal' : 'deepen'
+      const strategy = task.kind === 'job' ? ofJob : task.search.strategy
       this.bugs.push({ shown, job, strategy, execution: ranIn(this.counters), count: shown.count })
     }
     this.board.foundBug(task.kind === 'job' ? task.job : null)
@@ -373,8 +393,12 @@ export class Deepening {
     }
     const { job } = task
     const isGone = job.status !== 'running'
-    const isDue = seconds >= jobQuantum && mostBehind(this.backgrounds, this.counters.seconds) !== undefined
+    const isDue = seconds >= jobQuantum && this.mostBehind() !== undefined
     if (isGone || isDue || this.board.reconsider(job, this.options.timeLeft()) !== job) this.suspend(slot)
+  }
+
+  private mostBehind(): Background | undefined {
+    return mostBehind(this.backgrounds, this.counters.seconds, this.board.isProving)
   }
 
   /** All jobs are done, and what was cut has been sampled. */
@@ -444,7 +468,7 @@ export class Deepening {
 
   private choose(): Task | null {
     if (this.isDone) return null
-    const due = mostBehind(this.backgrounds, this.counters.seconds)
+    const due = this.mostBehind()
     if (due && this.counters.seconds > jobQuantum) return { kind: 'background', search: due }
     const job = this.board.next(this.options.timeLeft())
     if (job) return { kind: 'job', job }
@@ -452,6 +476,7 @@ export class Deepening {
       const owed = this.owedSamples
       return owed?.status === 'waiting' ? { kind: 'background', search: owed } : null
     }
+    if (this.board.isProving) return null
     // All jobs are being run by others.
     const idle = this.backgrounds
       .filter((search) => search.status === 'waiting')

@@ -30,6 +30,8 @@ export interface SavedRun {
   readonly etaFactor: number
   readonly etaThreshold: number
   readonly maximalIsLarge: boolean
+  readonly isProving: boolean
+  readonly hasFailed: boolean
   readonly needsRelease: boolean
   readonly isCoarse: boolean
   readonly racyAccesses: readonly RacyAccess[]
@@ -69,6 +71,8 @@ export function saveRun(run: Deepening, machine: Machine, options: DeepenOptions
     etaFactor: settings.etaFactor,
     etaThreshold: settings.etaThreshold,
     maximalIsLarge: board.maximalIsLarge,
+    isProving: board.isProving,
+    hasFailed: board.hasFailed,
     needsRelease: run.needsRelease,
     isCoarse: run.isCoarse,
     racyAccesses: board.racyAccesses,
@@ -100,7 +104,7 @@ function asLastWritten(job: Job): Job {
 /** Puts a run where it was. */
 export function restoreRun(saved: SavedRun, run: Deepening): void {
   const jobs = saved.jobs.map((row): Job => ({ ...row, eta: row.eta ?? Infinity }))
-  run.board.restore(jobs, saved.racyAccesses, saved.maximalIsLarge)
+  run.board.restore(jobs, saved.racyAccesses, saved)
   run.races.merge(saved.raceRecords)
   for (const key of saved.confirmed) run.confirmed.add(key)
   run.needsRelease = saved.needsRelease
@@ -136,6 +140,8 @@ const fields: Readonly<Record<Exclude<keyof SavedRun, 'format'>, (value: unknown
   etaFactor: isNumber,
   etaThreshold: isNumber,
   maximalIsLarge: isFlag,
+  isProving: isFlag,
+  hasFailed: isFlag,
   needsRelease: isFlag,
   isCoarse: isFlag,
   racyAccesses: isArray,

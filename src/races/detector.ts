@@ -5,6 +5,7 @@ import { grown } from '../program/growing.js'
 import type { Machine } from '../program/machine.js'
 import type { Site } from '../program/names.js'
 import { Op, operations } from '../program/operation.js'
+import type { Platform } from '../program/platform.js'
 import type { PointSet } from '../program/points.js'
 import { Access, AccessHistory } from './access-history.js'
 import { LimitedOrder } from './limited-order.js'
@@ -52,6 +53,14 @@ classOf[Op.atomicLoad] = Access.atomicRead
 classOf[Op.atomicStore] = Access.atomicWrite
 classOf[Op.atomicUpdate] = Access.atomicWrite
 
+/** What an execution was one of. */
+interface Setting {
+  readonly points: PointSet
+  readonly heap: Platform['heap'] | undefined
+  readonly spurious: number | undefined
+  readonly threads: number
+}
+
 class Detector implements RaceDetector {
   readonly footprints = true
   readonly table: RaceTable
@@ -65,7 +74,7 @@ class Detector implements RaceDetector {
     value: new Int32Array(256),
     eventEnd: new Int32Array(256),
   }
-  private lastOf: { points: PointSet; hash: string; threads: number } | null = null
+  private lastOf: Setting | null = null
   /** Events of the longest execution since the order began anew. */
   private longest = 0
 
@@ -130,15 +139,8 @@ class Detector implements RaceDetector {
 
   /** How many transitions the execution has in common with the last one, event by event. */
   private sharedSteps(trace: Trace): number {
-    const { last, lastOf, machine } = this
-    const { points, hash, threads } = machine
-    if (
-      this.order.undo === null ||
-      lastOf?.points !== points ||
-      lastOf.hash !== hash ||
-      lastOf.threads !== threads.count
-    )
-      return 0
+    const { last } = this
+    if (this.order.undo === null || !this.isSetAsBefore()) return 0
     const length = Math.min(last.length, trace.length)
     let shared = 0
     while (
@@ -151,8 +153,24 @@ class Detector implements RaceDetector {
     return shared
   }
 
+  /** Whether the same choices would do the same as in the last execution. */
+  private isSetAsBefore(): boolean {
+    const { points, platform, threads } = this.machine
+    const { heap, spurious } = platform ?? {}
+    const { lastOf } = this
+    if (
+      lastOf?.points === points &&
+      lastOf.threads === threads.count &&
+      lastOf.heap === heap &&
+      lastOf.spurious === spurious
+    )
+      return true
+    this.lastOf = { points, heap, spurious, threads: threads.count }
+    return false
+  }
+
   private remember(trace: Trace, from: number): void {
-    const { last, machine } = this
+    const { last } = this
     if (trace.length > last.thread.length) {
       last.thread = grown(last.thread, trace.length * 2)
       last.value = grown(last.value, trace.length * 2)
@@ -164,9 +182,6 @@ class Detector implements RaceDetector {
       last.eventEnd[d] = trace.eventEnd[d]
     }
     last.length = trace.length
-    const { points, hash, threads } = machine
-    if (this.lastOf?.points !== points || this.lastOf.hash !== hash || this.lastOf.threads !== threads.count)
-      this.lastOf = { points, hash, threads: threads.count }
   }
 
   private isIgnored(site: number): boolean {

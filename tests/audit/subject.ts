@@ -25,7 +25,7 @@ async function runScripts(program: Scripts): Promise<Machine> {
   compiled ??= build({ sources: ['tests/c/audit.c'] })
   return wasmMachine(await compiled, {
     args: argumentsOf(program),
-    heap: program.heap,
+    platform: { heap: program.heap },
     checkpoints: 'everywhere',
   })
 }

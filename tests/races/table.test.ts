@@ -117,6 +117,40 @@ describe('the table of races', () => {
 })
 
 describe('detectors over many executions', () => {
+  test.each(['optimal', 'dfs', 'pos'])(
+    '%s: going on from the last execution is as good as looking at all of it',
+    (name) => {
+      const program: Program = {
+        variables: { x: 0, y: 0 },
+        mutexes: { m: 'plain' },
+        threads: {
+          a: [lock('m'), store('x', 1), unlock('m'), store('y', 1)],
+          b: [load('y', 'r'), lock('m'), load('x', 'r'), unlock('m')],
+          c: [store('x', 2)],
+        },
+      }
+      const machine = modelMachine(program)
+      machine.usePoints(everywhere)
+      const lasting = raceDetector('pure', machine)
+      const sum = new RaceTable(machine)
+      const each = {
+        footprints: true,
+        end(...execution: Parameters<NonNullable<typeof lasting.end>>) {
+          const fresh = raceDetector('pure', machine)
+          fresh.end!(...execution)
+          sum.merge(fresh.table.toData())
+        },
+      }
+      const runner = new Runner(machine, { observers: [lasting, each] })
+      const strategy = createStrategy(name, { machine, seed: 1 })
+      for (let n = 0; n < 200 && runner.run(strategy); n++);
+      const said = (table: RaceTable) =>
+        table.toData().map(({ a, b, aFirst, bFirst, object }) => ({ a, b, aFirst, bFirst, object }))
+      expect(said(lasting.table)).toEqual(said(sum))
+      expect(sum.count).toBe(3)
+    },
+  )
+
   test.each(raceKinds)('%s: numbers that start anew change nothing', (kind) => {
     const machine = modelMachine(counter)
     machine.usePoints(everywhere)

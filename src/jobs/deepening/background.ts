@@ -46,12 +46,18 @@ export function backgrounds(rules: readonly PointRule[]): Background[] {
   ]
 }
 
+/** Seconds that one of them gets at a time. */
+export const backgroundQuantum = 0.5
+
 /** The one furthest behind its share of the time used so far, or undefined if none is behind. */
 export function mostBehind(
   all: readonly Background[],
   secondsUsed: number,
   isProving: boolean,
 ): Background | undefined {
-  const behind = (b: Background) => (isProving ? b.shareOfProof : b.share) * secondsUsed - b.counters.seconds
+  // Beside a proof they wait until they have a whole quantum coming: it may well be done before.
+  const owed = (b: Background) =>
+    isProving ? b.shareOfProof * secondsUsed - backgroundQuantum : b.share * secondsUsed
+  const behind = (b: Background) => owed(b) - b.counters.seconds
   return all.filter((b) => b.status === 'waiting' && behind(b) > 0).sort((a, b) => behind(b) - behind(a))[0]
 }

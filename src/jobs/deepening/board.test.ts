@@ -251,3 +251,54 @@ it('tries a job once more when its worker died, from where it was written out, a
   expect(job).toMatchObject({ status: 'crashed', reason: 'memory' })
   expect(board.next(100)).not.toBe(job)
 })
+
+describe('a proof', () => {
+  const begun = {
+    saved: { points: { kinds: ['everywhere'], races: [], rules: [] } } as never,
+    eta: 5,
+    share: 0,
+  }
+  const proving = (seconds: number, more: Partial<typeof noCounters> = {}) => {
+    const board = new Board({ proof: true })
+    const counters = { ...noCounters, executions: 100, seconds, ...more }
+    expect(board.goOnProving({ ...begun, counters, kindsSeen: 0 })).toBe(true)
+    return { board, job: board.maximal }
+  }
+
+  it('is all there is to do', () => {
+    const { board, job } = proving(1)
+    expect(board.next(10)).toBe(job)
+    job.status = 'running'
+    expect(board.next(10)).toBe(null)
+    board.complete(job)
+    expect(board.isDone).toBe(true)
+  })
+
+  it('goes on while it may be done in time; the first estimates are not taken at their word', () => {
+    const early = proving(1)
+    early.job.eta = 60
+    expect(early.board.reconsider(early.job, 10)).toBe(early.job)
+    early.job.eta = 90
+    expect(early.board.reconsider(early.job, 10)).not.toBe(early.job)
+    const late = proving(10)
+    late.job.eta = 19
+    expect(late.board.reconsider(late.job, 10)).toBe(late.job)
+    late.job.eta = 21
+    expect(late.board.reconsider(late.job, 10)).not.toBe(late.job)
+    expect(formatPoints(late.board.maximal.points)).toBe('yield,lock,unlock,sync,atomic')
+  })
+
+  it('is given up when an execution is cut: it would prove nothing', () => {
+    const { board, job } = proving(1, { cut: 1 })
+    expect(board.reconsider(job, 1000)).not.toBe(job)
+    expect(board.isProving).toBe(false)
+  })
+
+  it('that does not split what has to be split begins anew', () => {
+    const board = new Board({ proof: true })
+    board.report(null, [both({ ...alpha, words: true })])
+    expect(board.goOnProving({ ...begun, counters: noCounters, kindsSeen: 0 })).toBe(false)
+    expect(board.next(10)).toBe(board.maximal)
+    expect(board.maximal.status).toBe('pending')
+  })
+})

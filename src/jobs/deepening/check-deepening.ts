@@ -47,6 +47,9 @@ const platformLooks: readonly (LookPlan & { readonly matters: 'hasFreed' | 'hasW
 const leastLimit = 10_000
 const limitFactor = 20
 
+/** A proof that should be done in so many seconds needs no samples first: it shares its time with some if it takes longer. */
+const soon = 5
+
 /** `auto` and `deepen`: a budget in, bugs or a proof out. */
 export async function checkDeepening(given: CheckOptions): Promise<Report> {
   const options = given.maxSteps === undefined ? { ...given, maxSteps: stepLimit(given) } : given
@@ -54,6 +57,7 @@ export async function checkDeepening(given: CheckOptions): Promise<Report> {
   const done: Look[] = []
   let begun: Look | undefined
   for (const look of isAuto && !options.resumedRun ? looks : []) {
+    if (begun && begun.findings.eta! < soon) break
     const ended = await lookHere(options, { ...look, seconds: patienceOf(look, begun) }, done)
     done.push({ ...ended, strategy: look.strategy })
     if (isProofInTime(options, done[0])) begun = done[0]
@@ -221,9 +225,9 @@ async function deepenAfter(
     begun: begun?.saved ? { findings: begun.findings, saved: begun.saved } : undefined,
     resumed: options.resumedRun,
     timeLeft: () => timeLeftOf(options),
-    ...(options.isInterrupted ? isInterrupted: options.isInterrupted : ),
-    ...(options.onSave ? onSave: options.onSave : ),
-    ...(options.saveEvery === undefined ? : saveEvery: options.saveEvery ),
+    ...(options.isInterrupted ? { isInterrupted: options.isInterrupted } : {}),
+    ...(options.onSave ? { onSave: options.onSave } : {}),
+    ...(options.saveEvery === undefined ? {} : { saveEvery: options.saveEvery }),
     onProgress: (run) => options.onDeepening?.(run),
   })
   const stopped = await run.run().catch((error: unknown) => {

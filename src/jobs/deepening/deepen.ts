@@ -10,7 +10,7 @@ import {
   raceKey,
   type SavedJob,
 } from './assignment.js'
-import { type Background, backgrounds, mostBehind } from './background.js'
+import { type Background, backgroundQuantum, backgrounds, mostBehind } from './background.js'
 import { Board, type BoardSettings } from './board.js'
 import { type FoundByDeepening, racyAccesses, sameShownBug } from './findings.js'
 import type { Job } from './job.js'
@@ -64,7 +64,6 @@ const localSeconds = 0.5
 const tickMs = 50
 /** How long a worker stays with one search while others are due. */
 const jobQuantum = 1
-const backgroundQuantum = 0.5
 /** How long a worker may take to write its search out when all is over. */
 const graceMs = 5000
 /** Schedules to be sampled before a run gives up whose executions are cut: then its jobs have proven nothing. */

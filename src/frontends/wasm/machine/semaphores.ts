@@ -136,7 +136,8 @@ export class Semaphores {
     const at = address >>> 2
     const count = kernel.memory.words[at]
     // Whoever destroyed it let the wait go on: the two are in this order.
-    if (kernel.memory.words[at + 1] === DESTROYED) kernel.record(kind, Mode.read, this.location(address), count)
+    if (kernel.memory.words[at + 1] === DESTROYED)
+      kernel.record(kind, Mode.read, this.location(address), count)
     this.check(address, 'waits for')
     if (count === 0) return this.refuse(kind, address, count, failure)
     kernel.memory.words[at] = count - 1

@@ -81,10 +81,10 @@ export function chosenQuestions(
   return pointSets.flatMap((points) => specs.map((strategy) => ({ strategy, points, bound, interval })))
 }
 
-/** All that can be asked, as far as there is no end to it. */
-export function everyQuestion(subject: Subject): Question[] {
+/** Every complete strategy, and of what there is no end to, so many draws. */
+export function everyQuestion(subject: Subject, draws: number): Question[] {
   const complete = ['optimal', 'source', 'dpor', 'dpor:no-sleep', 'icb', 'delay', 'orders', ...deepenings]
-  const drawn = Array.from({ length: 20 }, (_, seed) => allQuestions(subject, seed)).flat()
+  const drawn = Array.from({ length: draws }, (_, seed) => allQuestions(subject, seed)).flat()
   const all = [...chosenQuestions(complete, ['everywhere']), ...drawn]
   return [...new Map(all.map((question) => [nameOf(question), question])).values()]
 }

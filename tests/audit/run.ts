@@ -171,7 +171,7 @@ async function runFiles(): Promise<number> {
   let wrong = 0
   for (const file of files) {
     const program = JSON.parse(readFileSync(file, 'utf8')) as Subject
-    const questions = options.strategies ? questionsFor(program, 0) : everyQuestion(program)
+    const questions = options.strategies ? questionsFor(program, 0) : everyQuestion(program, 20)
     const examined = await examiner.examine(program, questions)
     if (examined instanceof Hang) console.log(`${file}: hangs: ${examined.question}`)
     else if (examined === null) console.log(`${file}: too large`)

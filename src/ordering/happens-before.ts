@@ -6,7 +6,7 @@ import { announcedMode, EDGE_FROM, EDGE_NONE, EDGE_TO, edgeOf, Mode, Op } from '
 import { isEverywhere, type PointSet } from '../program/points.js'
 import { blockingRule, isFree } from './blocking.js'
 import { locationsMeet, modesConflict } from './dependence.js'
-import { enabledWithout, type History, predictMode } from './hindsight.js'
+import { enabledWithout, type History, holdersInTheWay, predictMode } from './hindsight.js'
 import { LastTouches } from './last-touches.js'
 import { joinInto, TransitionClocks } from './transition-clocks.js'
 
@@ -79,12 +79,35 @@ export class HappensBefore implements History {
     return this.clocks.rows[b * this.clocks.stride + this.thread[a]] > a
   }
 
-  /** Lists the transitions after e, up to `end`, that do not happen after it; returns how many. */
-  notAfter(e: number, end: number, into: Int32Array): number {
+  /**
+   * What comes before f when it is moved before e: lists the transitions between e and `end` that do not happen after e,
+   * nor after anybody who would keep f from running; returns how many. The end of the program is none of them: it comes
+   * when nobody else can run, so f could not come after it.
+   */
+  stretch(e: number, f: number, end: number, into: Int32Array): number {
     const { rows, stride } = this.clocks
     let count = 0
     let at = (e + 1) * stride + this.thread[e]
     for (let d = e + 1; d < end; d++, at += stride) if (rows[at] <= e) into[count++] = d
+    if (this.beginsWith(f, Op.writeLock)) {
+      const left = holdersInTheWay(this, this.eventStart(f), e)
+      if (left !== null && left.length > 0) count = this.leaveOut(left, into, count)
+    }
+    return count > 0 && this.beginsWith(into[count - 1], Op.processExit) ? count - 1 : count
+  }
+
+  private beginsWith(transition: number, kind: number): boolean {
+    const start = this.eventStart(transition)
+    return start < this.eventEnd[transition] && this.kind[start] === kind
+  }
+
+  /** Takes those transitions, and all that happens after them, out of the list; returns how many are left. */
+  private leaveOut(left: readonly number[], list: Int32Array, length: number): number {
+    let count = 0
+    for (let i = 0; i < length; i++) {
+      const d = list[i]
+      if (!left.some((gone) => gone <= d && this.ordered(gone, d))) list[count++] = d
+    }
     return count
   }
 
@@ -266,7 +289,7 @@ export class HappensBefore implements History {
    */
   racesOfFailure(): number[] {
     const last = this.depth - 1
-    if (this.kind[this.eventStart(last)] === Op.processExit) return []
+    if (this.beginsWith(last, Op.processExit)) return []
     const latest = new Map<number, number>()
     for (let d = last - 1; d >= 0; d--) if (!latest.has(this.thread[d])) latest.set(this.thread[d], d)
     latest.delete(this.thread[last])

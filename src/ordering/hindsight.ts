@@ -7,6 +7,10 @@ import { locationsMeet, modesConflict } from './dependence.js'
 /**
  * What an operation would have met had one earlier transition, and all that happens after it, not been there: what it
  * takes to move the operation before that transition. Told from the events of the execution alone.
+ *
+ * For most operations that is all that has to go. A write lock is different: read locks commute, so of two readers that
+ * hold the lock together neither happens after the other, and taking one away leaves the other in the way. Whoever
+ * holds the lock at the end of what stays must go as well, with all that happens after it (`holdersInTheWay`).
  */
 
 /** The execution looked back on: `HappensBefore` is one. */
@@ -74,8 +78,12 @@ function without(history: History, e: number): Kept {
   }
 }
 
-/** Whether the operation of event i could run had transition e, and all that happens after it, not been there. */
+/**
+ * Whether the operation of event i could run had transition e, and all that happens after it, not been there, nor those
+ * who would keep it from running.
+ */
 export function enabledWithout(history: History, i: number, e: number): boolean {
+  if (history.kind[i] === Op.writeLock) return holdersInTheWay(history, i, e) !== null
   const kept = without(history, e)
   switch (blockingRule(history.kind[i], history.mode[i])) {
     case 'none':
@@ -153,4 +161,46 @@ function countEnabled(history: History, i: number, kept: Kept, kind = history.ki
     if (kept(k)) state = applyCount(history.kind[k], history.mode[k], state)
   }
   return countAllows(kind, state ?? history.aux[i])
+}
+
+const nobody: readonly number[] = []
+
+/**
+ * The transitions that must be left out, with e and all that happens after any of them, so that the write lock of event
+ * i finds its lock free; null if that cannot be, since somebody holds it already before e.
+ *
+ * Each holder found must go whatever else does: its unlock is not among what stays. So what is left is the largest part
+ * of the execution, closed under what happens before, in which the write lock can run.
+ */
+export function holdersInTheWay(history: History, i: number, e: number): readonly number[] | null {
+  let left = nobody
+  const stays = (transition: number) =>
+    transition < e ||
+    (!history.ordered(e, transition) &&
+      !left.some((holder) => holder <= transition && history.ordered(holder, transition)))
+  for (;;) {
+    const holders = holdersAmong(history, i, (event) => stays(history.transitionOf[event]))
+    if (holders.length === 0) return left
+    if (holders.some((holder) => holder < e)) return null
+    left = [...left, ...holders]
+  }
+}
+
+/** Transitions that took the lock of event i and did not give it back, among the events before it that stay. */
+function holdersAmong(history: History, i: number, kept: Kept): number[] {
+  const location = history.location[i]
+  const holders: number[] = []
+  for (let k = 0; k < i; k++) {
+    if (history.location[k] !== location || !kept(k)) continue
+    const transition = history.transitionOf[k]
+    const change = applyCount(history.kind[k], history.mode[k], 0)
+    const isSetup = history.kind[k] === Op.mutexSetup && history.mode[k] === Mode.write
+    if (isSetup) holders.length = 0
+    else if (history.kind[k] === Op.readUnlock || history.kind[k] === Op.writeUnlock) {
+      const thread = history.thread[transition]
+      const own = holders.findLastIndex((holder) => history.thread[holder] === thread)
+      if (own >= 0) holders.splice(own, 1)
+    } else if (change !== 0) holders.push(transition)
+  }
+  return holders
 }

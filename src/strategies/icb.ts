@@ -100,7 +100,7 @@ class ContextBounded implements Strategy {
   end(trace: Trace, status: Status): void {
     this.advance(trace)
     if (status === 'cut') this.hasCut = true
-    if (status === 'failed') {
+    if (status === 'failed' && trace.length > 0) {
       const last = trace.length - 1
       this.path.markEnabled(last)
       this.path.markEnabled(this.freePoint(last))
@@ -111,11 +111,11 @@ class ContextBounded implements Strategy {
     const { machine } = this.context
     for (let t = 0; t < machine.threads.count; t++) {
       if (machine.pending.status[t] !== THREAD_LIVE) continue
-      // After a failure those that could have gone on are weighed too: trying them there may not fit into the bound.
-      // So they are when the execution was cut.
+      // Those that could have gone on are weighed too after a failure, since trying them there may not fit into the
+      // bound, and where the execution was cut.
       const isEnabled = machine.alternatives(t) > 0
-      if (isEnabled && status !== 'cut' && (status !== 'failed' || t === trace.thread[trace.length - 1]))
-        continue
+      const isCutShort = status === 'cut' || (status === 'failed' && t !== trace.thread[trace.length - 1])
+      if (isEnabled && !isCutShort) continue
       this.hb.weighPending(t, isEnabled)
       if (this.hb.raceCount > 0) this.hb.eachConflict((earlier) => this.markRace(earlier, this.hb.depth))
     }

@@ -7,7 +7,6 @@ import { Op } from '../program/operation.js'
 import { isEverywhere } from '../program/points.js'
 import { defaultOption } from './fairness.js'
 import { Footprints, NO_FOOTPRINT } from './reduction/footprints.js'
-import { HeldBack } from './reduction/held-back.js'
 import { Path, type PathData } from './reduction/path.js'
 import { Reversals } from './reduction/reversals.js'
 import { SleepSets } from './reduction/sleep-sets.js'
@@ -49,9 +48,6 @@ class Optimal implements Strategy {
   private fatal = -1
   private scriptLength = 0
   private resumed: number[] | null = null
-  /** Races a sleeper held back. */
-  private readonly heldBack = new HeldBack()
-
   constructor(context: StrategyContext) {
     this.machine = context.machine
     this.hb = new HappensBefore(context.machine)
@@ -85,7 +81,6 @@ class Optimal implements Strategy {
         hb.truncate(d)
         path.depth = d
         this.settled = Math.min(this.settled, d)
-        this.heldBack.truncate(d)
         this.scriptLength = d
         this.fatal = -1
         return true
@@ -115,13 +110,9 @@ class Optimal implements Strategy {
 
   end(trace: Trace, status: Status): void {
     this.advance(trace)
-    if (status === 'blocked') return
     if (status === 'failed') this.fatal = trace.length - 1
-    // What failed depends on everything: it is never part of what comes before a reversed step.
-    const end = this.fatal < 0 ? this.hb.depth : this.fatal
-    this.reverseWaiting(end, status === 'cut')
-    if (status === 'failed') this.branchAtFailure()
-    this.reviewHeldBack(end)
+    this.reverseWaiting(status)
+    if (this.fatal >= 0) this.branchAtFailure()
   }
 
   untried(depth: number): number {
@@ -135,7 +126,6 @@ class Optimal implements Strategy {
     return {
       started: this.started,
       longRaces: [...this.hb.longRaces],
-      heldBack: this.heldBack.save(),
       path: this.path.save(),
       sleep: this.sleep.save(this.path.depth),
       trees: this.trees.save(this.path.depth),
@@ -151,7 +141,6 @@ class Optimal implements Strategy {
   load(saved: Saved, context: StrategyContext): this {
     const data = saved as unknown as {
       started: boolean
-      heldBack: number[]
       path: PathData
       sleep: number[][][]
       trees: SavedBranch[][]
@@ -159,7 +148,6 @@ class Optimal implements Strategy {
     }
     this.started = data.started
     for (const site of (saved.longRaces as number[] | undefined) ?? []) this.hb.longRaces.add(site)
-    this.heldBack.load(data.heldBack)
     this.path.load(data.path, context.threadHere)
     this.sleep.load(data.sleep, context.threadHere, context.locationHere)
     this.trees.load(data.trees, context.threadHere, context.locationHere)
@@ -179,6 +167,7 @@ class Optimal implements Strategy {
     if (option < 0) return -1
     trees.clear(d)
     trees.clear(d + 1)
+    this.sleep.restrict(d)
     this.branchOnValues(point, option)
     if (point.machine.pending.kind[point.thread[option]] === Op.processExit) {
       for (let i = 0; i < point.count; i++) {
@@ -247,60 +236,38 @@ class Optimal implements Strategy {
       hb.add(trace)
       if (f < this.settled) continue
       this.settled = f + 1
-      for (let i = 0; i < hb.raceCount; i++) {
-        if (!this.reverse(hb.races[i], f, f)) this.holdBack(hb.races[i], f)
-      }
+      for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], f, f)
       this.sleep.descend(hb, f)
     }
   }
 
-  /** A sleeper makes the reversal redundant as far as can be seen: for ever if it does so by a step it has taken. */
-  private holdBack(e: number, f: number): void {
-    const { heldBack, reversals } = this
-    if (reversals.sleeper >= 0 && reversals.sleepersStep >= 0) return
-    heldBack.push(e, f)
-    heldBack.cover(heldBack.count - 1, reversals.sleeper, -1, f)
-  }
-
-  /** Looks again at the races held back, with all that has happened since. */
-  private reviewHeldBack(end: number): void {
-    const { heldBack, reversals, hb, sleep, pool } = this
-    for (let i = 0; i < heldBack.count; i++) {
-      if (heldBack.isStillCovered(i, hb, sleep, pool, end)) continue
-      // Insertion finds out what is already there.
-      if (this.reverse(heldBack.earlier[i], heldBack.later[i], end)) heldBack.uncover(i)
-      else heldBack.cover(i, reversals.sleeper, reversals.sleepersStep, end)
-    }
-  }
-
-  /**
-   * Plans the reversal of the race of e and f, using the execution up to `end`. False if a sleeper makes it redundant
-   * as far as can be seen there.
-   */
-  private reverse(e: number, f: number, end: number, fatal = false, any?: typeof ANY_VALUE): boolean {
-    const { hb } = this
+  /** Plans the reversal of the race of e and f; transitions from `end` on are no part of it. */
+  private reverse(e: number, f: number, end: number, fatal = false, isCut = false): void {
+    const { hb, path } = this
     const kind = hb.kind[hb.eventStart(f)]
-    const value = any ?? (kind === Op.condSignal || kind === Op.condReturn ? ANY_VALUE : hb.value[f])
-    const unknown = fatal || !this.single
-    const footprint = unknown ? this.pool.everything() : this.pool.predicted(hb, f, e)
-    return this.reversals.plan(e, end, hb.thread[f], value, footprint)
+    const isOpen = isCut || kind === Op.condSignal || kind === Op.condReturn
+    const thread = hb.thread[f]
+    const arity = isOpen ? 0 : f < path.depth ? path.alternatives(f, thread) : 1
+    const footprint = fatal || !this.single ? this.pool.everything() : this.pool.predicted(hb, f, e)
+    this.reversals.plan(e, f, end, isOpen ? ANY_VALUE : hb.value[f], arity, footprint)
   }
 
   /**
-   * Threads that wait for ever, or whose execution was cut: what they were about to do could have come earlier. A thread
-   * that could have gone on may not be able to there, if it spins: with `ANY_VALUE` it is then left out.
+   * What threads wait to do at the end could have come earlier. Where an execution was cut, the same holds for whatever
+   * a thread was about to do; one that spins may not be able to there, and with `ANY_VALUE` is then left out.
    */
-  private reverseWaiting(end: number, isCut: boolean): void {
+  private reverseWaiting(status: Status): void {
     const { hb, machine } = this
+    const end = this.fatal < 0 ? hb.depth : this.fatal
     for (let t = 0; t < machine.threads.count; t++) {
       if (machine.pending.status[t] !== THREAD_LIVE) continue
       const couldRun = this.couldRun(t)
-      if (couldRun && !isCut) continue
+      if (couldRun && status !== 'cut') continue
       if (couldRun) hb.weighNext(t)
       else hb.weighPending(t, false)
       if (this.fatal >= 0 && hb.follows(this.fatal)) continue
       for (let i = 0; i < hb.raceCount; i++)
-        this.reverse(hb.races[i], hb.depth, end, false, couldRun ? ANY_VALUE : undefined)
+        this.reverse(hb.races[i], hb.depth, end, false, couldRun)
     }
   }
 
@@ -313,9 +280,7 @@ class Optimal implements Strategy {
   /** A failure cut everybody short: what others could have done at that point, or what could have come later. */
   private branchAtFailure(): void {
     const { hb, path, machine, fatal: f } = this
-    for (const e of hb.racesOfFailure()) {
-      if (!this.reverse(e, f, f, true)) this.reverse(e, f, hb.depth, true)
-    }
+    for (const e of hb.racesOfFailure()) this.reverse(e, f, f, true)
     for (let t = 0; t < machine.threads.count; t++) {
       if (t === hb.thread[f] || path.alternatives(f, t) === 0 || machine.pending.status[t] !== THREAD_LIVE)
         continue
@@ -339,10 +304,14 @@ class Optimal implements Strategy {
     }
     pool.release(footprint)
     for (let value = 0; value < arity; value++) {
-      if (sleep.has(f, thread, value) || trees.hasBranch(f, NIL, thread, value)) continue
-      const own = this.announced(kind[thread], location[thread])
-      const branch = trees.append(f, NIL, thread, value, arity, own)
+      if (sleep.has(f, thread, value)) continue
+      const found = trees.find(f, NIL, thread, value)
+      // A leaf stands for all that can follow.
+      if (found !== NIL && trees.firstChild[found] === NIL) continue
+      const step = () => this.announced(kind[thread], location[thread])
+      const branch = found !== NIL ? found : trees.append(f, NIL, thread, value, arity, step())
       const failing = hb.thread[f]
+      if (trees.find(f, branch, failing, hb.value[f]) !== NIL) continue
       trees.append(f, branch, failing, hb.value[f], path.alternatives(f, failing), pool.everything())
     }
   }

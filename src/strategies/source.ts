@@ -1,6 +1,6 @@
 import type { Saved, Strategy } from '../execution/strategy.js'
-import type { HappensBefore } from '../ordering/happens-before.js'
 import { Backtracking, type MarkForRace } from './reduction/backtracking.js'
+import { Initials } from './reduction/initials.js'
 import type { StrategyContext } from './registry.js'
 
 /**
@@ -12,40 +12,26 @@ import type { StrategyContext } from './registry.js'
  * and depend on what comes in between, or after both. So if it sleeps there, its being tried stands for nothing: all
  * threads that can run are tried.
  */
-const markForRace: MarkForRace = (state, earlier, later) => {
-  const { path, hb } = state
-  const initials = initialThreads(hb, earlier, later)
-  const thread = hb.thread[later]
-  const standsForNothing = (initial: number) =>
-    initial === thread && !state.isSingle && state.isAsleep(earlier, thread)
-  for (const initial of initials) {
-    if (path.isMarked(earlier, initial) && !standsForNothing(initial)) return
+function markForRaces(): MarkForRace {
+  const initials = new Initials()
+  return (state, earlier, later, end) => {
+    const { path, hb } = state
+    const thread = hb.thread[later]
+    initials.find(hb, earlier, later, end)
+    const standsForNothing = (initial: number) =>
+      initial === thread && !state.isSingle && state.isAsleep(earlier, thread)
+    for (let i = 0; i < initials.count; i++) {
+      const initial = initials.thread[i]
+      if (path.isMarked(earlier, initial) && !standsForNothing(initial)) return
+    }
+    const isOwn = initials.includes(thread)
+    if (isOwn && standsForNothing(thread)) path.markEnabled(earlier)
+    else path.mark(earlier, isOwn ? thread : initials.thread[0])
   }
-  if (initials.includes(thread) && standsForNothing(thread)) path.markEnabled(earlier)
-  else path.mark(earlier, initials.includes(thread) ? thread : initials[0])
-}
-
-/**
- * Threads whose first transition, in what follows `earlier` without depending on it up to and with `later`, needs
- * nothing else of that stretch. Dependence through transitions that are left out counts too, which can only make the
- * answer smaller; it is never empty.
- */
-function initialThreads(hb: HappensBefore, earlier: number, later: number): number[] {
-  const stretch: number[] = []
-  for (let d = earlier + 1; d < later; d++) if (!hb.ordered(earlier, d)) stretch.push(d)
-  stretch.push(later)
-  const seen = new Set<number>()
-  const initials: number[] = []
-  for (const d of stretch) {
-    if (seen.has(hb.thread[d])) continue
-    seen.add(hb.thread[d])
-    if (!stretch.some((other) => other < d && hb.ordered(other, d))) initials.push(hb.thread[d])
-  }
-  return initials
 }
 
 function make(context: StrategyContext): Backtracking {
-  return new Backtracking('source', context, markForRace, true)
+  return new Backtracking('source', context, markForRaces(), true)
 }
 
 export function source(context: StrategyContext): Strategy {

@@ -190,7 +190,7 @@ class BestFirst implements BestFirstStrategy {
     this.choices.depths = trace.length
     if (status === 'failed') this.fatal = trace.length - 1
     if (status === 'cut') this.hasCut = true
-    if (this.races && status !== 'blocked') this.marks.atEnd(status, this.fatal)
+    if (this.races) this.marks.atEnd(status, this.fatal)
     if (!this.reduces && this.marks.wantAllWithin(this.bound, this.search.tree.step[this.current] + 1)) {
       this.search.limited = true
     }
@@ -306,7 +306,7 @@ class BestFirst implements BestFirstStrategy {
       const d = hb.depth
       hb.add(trace)
       if (this.races && d >= this.newFrom) {
-        for (let i = 0; i < hb.raceCount; i++) this.marks.reverse(hb.races[i], d)
+        for (let i = 0; i < hb.raceCount; i++) this.marks.reverse(hb.races[i], d, d)
       }
       if (this.sleeps) this.sleep.descend(hb, d)
     }

@@ -3,10 +3,10 @@ import type { Status } from '../../execution/trace.js'
 import type { HappensBefore } from '../../ordering/happens-before.js'
 import { type Machine, THREAD_LIVE } from '../../program/machine.js'
 import { Op } from '../../program/operation.js'
+import { Initials } from '../reduction/initials.js'
 import type { SleepSets } from '../reduction/sleep-sets.js'
 import { Need } from './branch.js'
 import type { Choices } from './choices.js'
-import { Initials } from './initials.js'
 import { NO_RECORD } from './siblings.js'
 
 /** What marks go by. */
@@ -51,9 +51,13 @@ export class Marks {
     } else this.mark(d, choices.optionThread[option], Need.direct)
   }
 
-  /** Races of threads that wait for ever, and of a failure, which ended everything. */
+  /**
+   * Races of threads that wait at the end, of a failure, which ended everything, and, where the execution was cut, of
+   * what threads were about to do.
+   */
   atEnd(status: Status, fatal: number): void {
     const { hb, machine } = this
+    const end = fatal < 0 ? hb.depth : fatal
     for (let t = 0; t < machine.threads.count; t++) {
       if (machine.pending.status[t] !== THREAD_LIVE) continue
       const couldRun = this.couldRun(t, fatal)
@@ -62,11 +66,11 @@ export class Marks {
       if (couldRun) hb.weighNext(t)
       else hb.weighPending(t, false)
       if (fatal >= 0 && hb.follows(fatal)) continue
-      for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], hb.depth)
+      for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], hb.depth, end)
     }
-    if (status !== 'failed') return
+    if (fatal < 0) return
     this.markEnabled(fatal, Need.conservative)
-    for (const earlier of hb.racesOfFailure()) this.reverse(earlier, fatal)
+    for (const earlier of hb.racesOfFailure()) this.reverse(earlier, fatal, fatal)
   }
 
   /** At the last point: a failing transition may have let others run before it failed, which is too late. */
@@ -75,9 +79,9 @@ export class Marks {
     return thread === this.choices.thread[fatal] || this.choices.firstOf(fatal, thread) >= 0
   }
 
-  /** A race of two transitions: the later one is to come first. */
-  reverse(earlier: number, later: number): void {
-    if (this.rules.reduces) this.markInitial(earlier, later)
+  /** A race of two transitions: the later one is to come first. Transitions from `end` on are no part of that. */
+  reverse(earlier: number, later: number, end: number): void {
+    if (this.rules.reduces) this.markInitial(earlier, later, end)
     else {
       this.suggest(earlier, later)
       const free = this.freePoint(earlier)
@@ -104,9 +108,9 @@ export class Marks {
   }
 
   /** Source sets: one thread that can begin the reversal is enough; best one that costs nothing. */
-  private markInitial(earlier: number, later: number): void {
+  private markInitial(earlier: number, later: number, end: number): void {
     const { hb, initials, choices } = this
-    initials.find(hb, earlier, later)
+    initials.find(hb, earlier, later, end)
     const thread = hb.thread[later]
     const isOwn = initials.includes(thread)
     const need = isOwn && !this.isRelease(earlier) ? Need.direct : Need.conservative

@@ -20,8 +20,11 @@ export interface SearchState {
   readonly isSingle: boolean
 }
 
-/** Decides which threads to try where, when transitions `earlier` and `later` race. */
-export type MarkForRace = (state: SearchState, earlier: number, later: number) => void
+/**
+ * Decides which threads to try where, when transitions `earlier` and `later` race. Transitions from `end` on are no part
+ * of the reversal.
+ */
+export type MarkForRace = (state: SearchState, earlier: number, later: number, end: number) => void
 
 /**
  * Depth-first search with sets of threads to try at each depth, grown as races are seen, and sleep sets: the frame
@@ -104,23 +107,32 @@ export class Backtracking implements Strategy, SearchState {
 
   end(trace: Trace, status: Status): void {
     this.advance(trace)
-    if (status === 'blocked') return
     if (status === 'failed') this.fatal = trace.length - 1
+    this.markWaiting(status)
+    if (this.fatal < 0) return
+    // The failure ended everything: whatever others could have done instead, or before, is still to be seen.
+    this.path.markEnabled(this.fatal)
+    for (const earlier of this.hb.racesOfFailure()) this.markForRace(this, earlier, this.fatal, this.fatal)
+  }
+
+  /**
+   * What threads wait to do at the end could have come earlier: also in an execution that was given up because all who
+   * could run were asleep, since nobody else will tell of the thread that waits there. Where an execution was cut, the
+   * same holds for whatever a thread was about to do.
+   */
+  private markWaiting(status: Status): void {
+    const { hb, fatal } = this
     const { threads, pending } = this.context.machine
+    const end = fatal < 0 ? hb.depth : fatal
     for (let t = 0; t < threads.count; t++) {
       if (pending.status[t] !== THREAD_LIVE) continue
       const couldRun = this.couldRun(t)
-      // What was cut would have gone on: what comes next counts as done.
       if (couldRun && status !== 'cut') continue
-      if (couldRun) this.hb.weighNext(t)
-      else this.hb.weighPending(t, false)
-      if (this.fatal >= 0 && this.hb.follows(this.fatal)) continue
-      for (let i = 0; i < this.hb.raceCount; i++) this.markForRace(this, this.hb.races[i], this.hb.depth)
+      if (couldRun) hb.weighNext(t)
+      else hb.weighPending(t, false)
+      if (fatal >= 0 && hb.follows(fatal)) continue
+      for (let i = 0; i < hb.raceCount; i++) this.markForRace(this, hb.races[i], hb.depth, end)
     }
-    if (status !== 'failed') return
-    // The failure ended everything: whatever others could have done instead, or before, is still to be seen.
-    this.path.markEnabled(this.fatal)
-    for (const earlier of this.hb.racesOfFailure()) this.markForRace(this, earlier, this.fatal)
   }
 
   untried(depth: number): number {
@@ -206,7 +218,7 @@ export class Backtracking implements Strategy, SearchState {
       hb.add(trace)
       if (d < this.settled) continue
       this.settled = d + 1
-      for (let i = 0; i < hb.raceCount; i++) this.markForRace(this, hb.races[i], d)
+      for (let i = 0; i < hb.raceCount; i++) this.markForRace(this, hb.races[i], d, d)
       if (this.useSleepSets) this.sleep.descend(hb, d)
     }
   }

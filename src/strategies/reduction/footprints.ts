@@ -29,7 +29,7 @@ export class Footprints {
 
   /** Copies what a transition did. */
   of(hb: HappensBefore, transition: number, fatal = false): number {
-    return fatal ? this.everything() : this.copy(hb, transition)
+    return fatal ? this.everything() : this.ofTransition(hb, transition)
   }
 
   /** Depends on whatever it is compared with. */
@@ -54,6 +54,13 @@ export class Footprints {
   /** A single announced operation. */
   announced(kind: number, location: number): number {
     return location < 0 ? NO_FOOTPRINT : this.cell(location, announcedMode[kind], NO_FOOTPRINT)
+  }
+
+  /** The same once more, in the same order. */
+  copy(footprint: number): number {
+    return footprint < 0
+      ? footprint
+      : this.cell(this.location[footprint], this.mode[footprint], this.copy(this.next[footprint]))
   }
 
   release(footprint: number): void {
@@ -122,7 +129,7 @@ export class Footprints {
     return head
   }
 
-  private copy(hb: HappensBefore, transition: number): number {
+  private ofTransition(hb: HappensBefore, transition: number): number {
     let head = NO_FOOTPRINT
     const start = hb.eventStart(transition)
     for (let i = hb.eventEnd[transition] - 1; i >= start; i--) {

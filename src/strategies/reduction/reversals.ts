@@ -19,10 +19,6 @@ export class Reversals {
   private lastValue = 0
   private lastArity = 0
   private lastFootprint = NO_FOOTPRINT
-  /** The sleeper that made the last one redundant, by its index in the sleep sets; -1 if that depends on more than it. */
-  sleeper = -1
-  /** The transition that is the sleeper's own step, if it is part of the sequence, else -1. */
-  sleepersStep = -1
 
   constructor(
     private readonly hb: HappensBefore,
@@ -33,31 +29,34 @@ export class Reversals {
   ) {}
 
   /**
-   * From the point before transition e: all that follows it up to `end` without happening after it, then the step.
-   * Takes over the footprint, which is that of the step. False if a sleeper makes it redundant as far as can be seen.
+   * From the point before transition e: what comes before f when it is moved there, of the transitions before `end`,
+   * then f's thread, with that alternative of so many. Takes over the footprint, which is that of the last step.
    */
-  plan(e: number, end: number, thread: number, value: number, footprint: number): boolean {
+  plan(e: number, f: number, end: number, value: number, arity: number, footprint: number): void {
     if (end - e > this.sequence.length) this.sequence = new Int32Array(2 * (end - e))
-    this.sequenceLength = this.hb.notAfter(e, end, this.sequence)
-    return this.add(e, thread, value, footprint)
+    this.sequenceLength = this.hb.stretch(e, f, end, this.sequence)
+    this.add(e, this.hb.thread[f], value, arity, footprint)
   }
 
   /** The step alone. */
-  planStep(depth: number, thread: number, value: number, footprint: number): boolean {
+  planStep(depth: number, thread: number, value: number, footprint: number): void {
     this.sequenceLength = 0
-    return this.add(depth, thread, value, footprint)
+    this.add(depth, thread, value, value === ANY_VALUE ? 0 : 1, footprint)
   }
 
-  private add(depth: number, thread: number, value: number, footprint: number): boolean {
+  private add(depth: number, thread: number, value: number, arity: number, footprint: number): void {
     this.lastThread = thread
     this.lastValue = value
-    this.lastArity = value === ANY_VALUE ? 0 : 1
+    this.lastArity = arity
     this.lastFootprint = footprint
-    const redundant = this.coveredBySleeper(depth)
-    if (redundant || !this.insert(depth, NIL)) this.pool.release(footprint)
-    return !redundant
+    if (this.coveredBySleeper(depth) || !this.insert(depth, NIL)) this.pool.release(footprint)
   }
 
+  /**
+   * A sleeper stands for the sequence if it begins it. One that is merely independent of it stands for it if what comes
+   * later and depends on it has been planned, which `SleepSets.restrict` denies; and if it has several alternatives,
+   * only together with all the others, since the sequence may go on with any of them.
+   */
   private coveredBySleeper(depth: number): boolean {
     const { sleep } = this
     const end = sleep.end(depth)
@@ -65,12 +64,16 @@ export class Reversals {
       const thread = sleep.thread[i]
       const arity = this.path.alternatives(depth, thread)
       if (!this.canBegin(depth, NIL, thread, sleep.value[i], arity, sleep.footprint[i])) continue
-      const own = this.indexOf(thread)
-      this.sleepersStep = own < this.sequenceLength ? this.sequence[own] : -1
-      this.sleeper = this.lastValue === ANY_VALUE && thread === this.lastThread ? -1 : i
-      return true
+      if (this.isPartOf(thread)) return true
+      if (sleep.isRestricted[i] === 1) continue
+      if (arity <= 1 || sleep.alternatives(depth, thread) === arity) return true
     }
     return false
+  }
+
+  /** Whether the thread has a step in the sequence, or the last one. */
+  private isPartOf(thread: number): boolean {
+    return thread === this.lastThread || this.indexOf(thread) < this.sequenceLength
   }
 
   /**
@@ -135,6 +138,14 @@ export class Reversals {
         node = trees.nextSibling[node]
         continue
       }
+      if (trees.arity[node] > 1 && !this.isPartOf(thread)) {
+        // The sequence may go on with any alternative: it is added below each, and here too unless all are here.
+        this.insertCopy(depth, node)
+        if (this.isLastAlternative(depth, parent, node)) return false
+        before = node
+        node = trees.nextSibling[node]
+        continue
+      }
       if (trees.firstChild[node] === NIL) return false
       const own = this.indexOf(thread)
       if (own < this.sequenceLength) {
@@ -158,6 +169,36 @@ export class Reversals {
     const { lastThread, lastValue, lastArity, lastFootprint } = this
     trees.appendAfter(before, depth, parent, lastThread, lastValue, lastArity, lastFootprint)
     return true
+  }
+
+  /** Adds the sequence and the last step below that branch, unless it is a leaf, which stands for them. */
+  private insertCopy(depth: number, branch: number): void {
+    if (this.trees.firstChild[branch] === NIL) return
+    const { pool, lastThread, lastValue, lastArity, lastFootprint } = this
+    const sequence = this.sequence.slice(0, this.sequenceLength)
+    const copy = (this.lastFootprint = pool.copy(lastFootprint))
+    if (!this.insert(depth, branch)) pool.release(copy)
+    this.sequence.set(sequence)
+    this.sequenceLength = sequence.length
+    this.lastThread = lastThread
+    this.lastValue = lastValue
+    this.lastArity = lastArity
+    this.lastFootprint = lastFootprint
+  }
+
+  /** Whether this branch is the last of its thread here, and with it every alternative is a branch or sleeps. */
+  private isLastAlternative(depth: number, parent: number, node: number): boolean {
+    const { trees, sleep } = this
+    const thread = trees.thread[node]
+    for (let next = trees.nextSibling[node]; next !== NIL; next = trees.nextSibling[next]) {
+      if (trees.thread[next] === thread) return false
+    }
+    let planned = parent === NIL ? sleep.alternatives(depth, thread) : 0
+    const first = parent === NIL ? trees.first(depth) : trees.firstChild[parent]
+    for (let branch = first; branch !== NIL; branch = trees.nextSibling[branch]) {
+      if (trees.thread[branch] === thread) planned++
+    }
+    return planned >= trees.arity[node]
   }
 
   /**

@@ -2,6 +2,10 @@ import type { HappensBefore } from '../../ordering/happens-before.js'
 import { grown } from '../../program/growing.js'
 import type { Footprints } from './footprints.js'
 
+/** Flags of saved entries. */
+const OWN = 1
+const RESTRICTED = 2
+
 /**
  * Sleep sets (Godefroid, LNCS 1032, 1996, chapter 5) along the current path: at each depth, the (thread, alternative)
  * pairs whose exploration from here would only repeat what was explored before. An entry carries the footprint
@@ -15,6 +19,8 @@ export class SleepSets {
   thread = new Int32Array(16)
   value = new Int32Array(16)
   footprint = new Int32Array(16)
+  /** 1 for sleepers that stand only for what they begin: see `restrict`. */
+  isRestricted = new Uint8Array(16)
   private starts = new Int32Array(16)
   private owned = new Int32Array(16)
   private ends = new Int32Array(16)
@@ -38,14 +44,22 @@ export class SleepSets {
     const p = hb.thread[d]
     for (let i = this.starts[d]; i < this.ends[d]; i++) {
       if (this.thread[i] === p || this.footprints.dependsOn(this.footprint[i], hb, d)) continue
-      this.set(top++, this.thread[i], this.value[i], this.footprint[i])
+      this.set(top++, this.thread[i], this.value[i], this.footprint[i], this.isRestricted[i])
     }
     this.owned[d + 1] = this.ends[d + 1] = top
   }
 
   /** Puts to sleep, at depth d, what has been explored from there. Takes over the footprint. */
   add(d: number, thread: number, value: number, footprint: number): void {
-    this.set(this.ends[d]++, thread, value, footprint)
+    this.set(this.ends[d]++, thread, value, footprint, 0)
+  }
+
+  /**
+   * From depth d on, those asleep there stand for an execution only if it does their step before anything that depends
+   * on it: no longer for one that merely has not come to such a thing yet. `optimal.ts` says when that is needed.
+   */
+  restrict(d: number): void {
+    this.isRestricted.fill(1, this.starts[d], this.ends[d])
   }
 
   /** Forgets depth d. */
@@ -73,6 +87,15 @@ export class SleepSets {
     return false
   }
 
+  /** How many alternatives of the thread sleep at depth d without being restricted. */
+  alternatives(d: number, thread: number): number {
+    let count = 0
+    for (let i = this.starts[d]; i < this.ends[d]; i++) {
+      if (this.thread[i] === thread && this.isRestricted[i] === 0) count++
+    }
+    return count
+  }
+
   /** Whether any alternative of the thread sleeps at depth d. */
   hasThread(d: number, thread: number): boolean {
     for (let i = this.starts[d]; i < this.ends[d]; i++) if (this.thread[i] === thread) return true
@@ -83,8 +106,9 @@ export class SleepSets {
     return Array.from({ length: depths }, (_, d) =>
       Array.from({ length: this.ends[d] - this.starts[d] }, (_, k) => {
         const i = this.starts[d] + k
-        const own = i >= this.owned[d] ? 1 : 0
-        return [this.thread[i], this.value[i], own, ...this.footprints.save(this.footprint[i])]
+        const own = i >= this.owned[d] ? OWN : 0
+        const restricted = this.isRestricted[i] === 1 ? RESTRICTED : 0
+        return [this.thread[i], this.value[i], own | restricted, ...this.footprints.save(this.footprint[i])]
       }),
     )
   }
@@ -103,22 +127,25 @@ export class SleepSets {
         this.ends = grown(this.ends, this.ends.length * 2)
       }
       this.starts[d] = this.owned[d] = top
-      for (const [thread, value, own, ...cells] of saved[d]) {
-        if (own === 0) this.owned[d] = top + 1
-        this.set(top++, threadHere(thread), value, this.footprints.load(cells, locationHere))
+      for (const [thread, value, flags, ...cells] of saved[d]) {
+        if ((flags & OWN) === 0) this.owned[d] = top + 1
+        const footprint = this.footprints.load(cells, locationHere)
+        this.set(top++, threadHere(thread), value, footprint, (flags & RESTRICTED) === 0 ? 0 : 1)
       }
       this.ends[d] = top
     }
   }
 
-  private set(i: number, thread: number, value: number, footprint: number): void {
+  private set(i: number, thread: number, value: number, footprint: number, isRestricted: number): void {
     if (i === this.thread.length) {
       this.thread = grown(this.thread, i * 2)
       this.value = grown(this.value, i * 2)
       this.footprint = grown(this.footprint, i * 2)
+      this.isRestricted = grown(this.isRestricted, i * 2)
     }
     this.thread[i] = thread
     this.value[i] = value
     this.footprint[i] = footprint
+    this.isRestricted[i] = isRestricted
   }
 }

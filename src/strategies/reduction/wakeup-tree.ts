@@ -86,14 +86,18 @@ export class WakeupTrees {
     return node
   }
 
-  /** Whether a branch below `parent`, or of the depth when parent is NIL, is that step. */
-  hasBranch(depth: number, parent: number, thread: number, value: number): boolean {
+  /** The branch below `parent`, or of the depth when parent is NIL, that is that step; NIL if there is none. */
+  find(depth: number, parent: number, thread: number, value: number): number {
     const first = parent === NIL ? this.root[depth] : this.firstChild[parent]
     for (let node = first; node !== NIL; node = this.nextSibling[node]) {
       if (this.thread[node] === thread && (this.value[node] === value || this.value[node] === ANY_VALUE))
-        return true
+        return node
     }
-    return false
+    return NIL
+  }
+
+  hasBranch(depth: number, parent: number, thread: number, value: number): boolean {
+    return this.find(depth, parent, thread, value) !== NIL
   }
 
   save(depths: number): SavedBranch[][] {

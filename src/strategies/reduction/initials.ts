@@ -2,8 +2,8 @@ import type { HappensBefore } from '../../ordering/happens-before.js'
 import { grown } from '../../program/growing.js'
 
 /**
- * The threads that can begin the reversal of a race: those whose first transition, in what follows `earlier` without
- * depending on it up to and with `later`, needs nothing else of that stretch (source sets; Abdulla, Aronis, Jonsson,
+ * The threads that can begin the reversal of a race: those whose first transition, in what comes before `later` when
+ * it is moved before `earlier` and in `later` itself, needs nothing else of that stretch (source sets; Abdulla, Aronis, Jonsson,
  * Sagonas, JACM 64(4), 2017, definition 4.3). Never empty.
  *
  * It is enough to compare with the initials found so far: whatever comes before a transition in the stretch comes
@@ -15,9 +15,14 @@ export class Initials {
   /** The transition of each that comes first. */
   private transition = new Int32Array(8)
 
-  find(hb: HappensBefore, earlier: number, later: number): void {
+  private stretch = new Int32Array(64)
+
+  /** Of the race of those transitions, in an execution whose transitions from `end` on are no part of the reversal. */
+  find(hb: HappensBefore, earlier: number, later: number, end: number): void {
     this.count = 0
-    for (let d = earlier + 1; d < later; d++) if (!hb.ordered(earlier, d)) this.consider(hb, d)
+    if (end - earlier > this.stretch.length) this.stretch = new Int32Array(2 * (end - earlier))
+    const length = hb.stretch(earlier, later, end, this.stretch)
+    for (let i = 0; i < length; i++) this.consider(hb, this.stretch[i])
     this.consider(hb, later)
   }
 

@@ -53,7 +53,7 @@ export class EventLog {
   order = new Uint8Array(256)
   /** Which of the three columns below are known: bits of `Known`. */
   known = new Uint8Array(256)
-  /** Value found before, of reads and updates. */
+  /** Value found before: of reads and updates, of stores where the machine can tell what they replaced. */
   seen = new Int32Array(256)
   /** Value left behind, of writes and updates that changed it. */
   written = new Int32Array(256)

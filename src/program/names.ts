@@ -98,6 +98,8 @@ export class LocationTable {
   readonly hashes: number[] = []
   /** Other locations that share bytes with this one; null for nearly all. */
   readonly overlaps: (number[] | null)[] = []
+  /** Invariants that look at whatever changes this location, as locations of their own; null for nearly all. */
+  readonly watchers: (number[] | null)[] = []
   /** Locations wider than a machine word: an access to one is not atomic in real life. */
   readonly wide = new Set<number>()
   /** True once any two locations overlap: lets the hot path skip the look-up. */
@@ -115,6 +117,7 @@ export class LocationTable {
     this.kinds.push(kind)
     this.hashes.push(hashName(full))
     this.overlaps.push(null)
+    this.watchers.push(null)
     return index
   }
 
@@ -123,6 +126,11 @@ export class LocationTable {
     ;(this.overlaps[a] ??= []).push(b)
     ;(this.overlaps[b] ??= []).push(a)
     this.anyOverlap = true
+  }
+
+  /** Records that every change of a location is a change of the invariant, too. */
+  addWatcher(location: number, invariant: number): void {
+    ;(this.watchers[location] ??= []).push(invariant)
   }
 
   preload(entries: readonly (readonly [ObjectKind, string])[]): number[] {

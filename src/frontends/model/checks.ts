@@ -28,7 +28,10 @@ export function compileInvariants(
     const cells = new Set<number>()
     const holds = compileCheck(expression, layout, `invariant "${name}"`, cells, null)
     const invariant = { name, holds, location: locations.intern('invariant', name) }
-    for (const cell of cells) (watchers[cell] ??= []).push(invariant)
+    for (const cell of cells) {
+      ;(watchers[cell] ??= []).push(invariant)
+      locations.addWatcher(layout.locationOf[cell], invariant.location)
+    }
   }
   return watchers
 }

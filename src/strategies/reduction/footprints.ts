@@ -2,7 +2,7 @@ import { locationsMeet, modesConflict } from '../../ordering/dependence.js'
 import type { HappensBefore } from '../../ordering/happens-before.js'
 import { grown } from '../../program/growing.js'
 import type { LocationTable } from '../../program/names.js'
-import { announcedMode, Mode } from '../../program/operation.js'
+import { announcedMode, Mode, Op } from '../../program/operation.js'
 
 /** The empty footprint: independent of everything. */
 export const NO_FOOTPRINT = -1
@@ -38,22 +38,47 @@ export class Footprints {
   }
 
   /**
-   * What transition f would do had transition e, and all that happens after it, not been there. Its first operation
-   * is predicted; what it did after that may come out differently, and is taken with the modes it announced.
+   * What transition f would do had transition e, and all that happens after it, not been there. Its first operation is
+   * predicted (and the one that a thread goes on with after a spin); what it did after that may come out differently,
+   * and is taken with the modes it announced. Invariants look at what it changes.
    */
   predicted(hb: HappensBefore, f: number, e: number): number {
     let head = NO_FOOTPRINT
     const start = hb.eventStart(f)
-    for (let i = hb.eventEnd[f] - 1; i >= start; i--) {
-      if (hb.mode[i] === Mode.none) continue
-      head = this.cell(hb.location[i], i === start ? hb.predictMode(i, e) : announcedMode[hb.kind[i]], head)
+    const end = hb.eventEnd[f]
+    let first = start
+    while (first < end - 1 && hb.kind[first] === Op.resume) first++
+    for (let i = end - 1; i >= start; i--) {
+      if (hb.mode[i] === Mode.none || this.isWatchOf(hb, first, i)) continue
+      const mode = i <= first ? hb.predictMode(i, e) : announcedMode[hb.kind[i]]
+      head = this.cell(hb.location[i], mode, head)
+      if (i === first) head = this.watched(hb.location[i], mode, head)
     }
     return head
   }
 
   /** A single announced operation. */
   announced(kind: number, location: number): number {
-    return location < 0 ? NO_FOOTPRINT : this.cell(location, announcedMode[kind], NO_FOOTPRINT)
+    if (location < 0) return NO_FOOTPRINT
+    const mode = announcedMode[kind]
+    return this.watched(location, mode, this.cell(location, mode, NO_FOOTPRINT))
+  }
+
+  /** What an operation of that mode does to the invariants that look at its object. */
+  private watched(location: number, mode: number, next: number): number {
+    const watchers = mode === Mode.write ? this.locations.watchers[location] : null
+    let head = next
+    if (watchers !== null) for (const watcher of watchers) head = this.cell(watcher, Mode.write, head)
+    return head
+  }
+
+  /** Whether event i is logged only because event `first` changed what an invariant looks at. */
+  private isWatchOf(hb: HappensBefore, first: number, i: number): boolean {
+    return (
+      i > first &&
+      hb.kind[i] === Op.watch &&
+      (this.locations.watchers[hb.location[first]]?.includes(hb.location[i]) ?? false)
+    )
   }
 
   /** The same once more, in the same order. */

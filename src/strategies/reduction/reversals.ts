@@ -35,21 +35,23 @@ export class Reversals {
   plan(e: number, f: number, end: number, value: number, arity: number, footprint: number): void {
     if (end - e > this.sequence.length) this.sequence = new Int32Array(2 * (end - e))
     this.sequenceLength = this.hb.stretch(e, f, end, this.sequence)
-    this.add(e, this.hb.thread[f], value, arity, footprint)
+    this.setLast(this.hb.thread[f], value, arity, footprint)
+    if (this.coveredBySleeper(e) || !this.insert(e, NIL)) this.pool.release(footprint)
   }
 
-  /** The step alone. */
+  /** The step alone, unless it sleeps. */
   planStep(depth: number, thread: number, value: number, footprint: number): void {
     this.sequenceLength = 0
-    this.add(depth, thread, value, value === ANY_VALUE ? 0 : 1, footprint)
+    this.setLast(thread, value, value === ANY_VALUE ? 0 : 1, footprint)
+    const isAsleep = value === ANY_VALUE ? false : this.sleep.has(depth, thread, value)
+    if (isAsleep || !this.insert(depth, NIL)) this.pool.release(footprint)
   }
 
-  private add(depth: number, thread: number, value: number, arity: number, footprint: number): void {
+  private setLast(thread: number, value: number, arity: number, footprint: number): void {
     this.lastThread = thread
     this.lastValue = value
     this.lastArity = arity
     this.lastFootprint = footprint
-    if (this.coveredBySleeper(depth) || !this.insert(depth, NIL)) this.pool.release(footprint)
   }
 
   /**

@@ -46,6 +46,8 @@ class Optimal implements Strategy {
   private started = false
   private settled = 0
   private fatal = -1
+  /** Where the execution under way took a leaf that other sequences were left to, or -1. */
+  private leafStoodIn = -1
   private scriptLength = 0
   private resumed: number[] | null = null
   constructor(context: StrategyContext) {
@@ -83,6 +85,7 @@ class Optimal implements Strategy {
         this.settled = Math.min(this.settled, d)
         this.scriptLength = d
         this.fatal = -1
+        this.leafStoodIn = -1
         return true
       }
       if (resumed !== undefined) this.pool.release(resumed)
@@ -204,6 +207,7 @@ class Optimal implements Strategy {
       const node = trees.takeFirst(d)
       const thread = trees.thread[node]
       const value = trees.value[node]
+      if (trees.standsIn[node] === 1) this.leafStoodIn = d
       trees.release(node)
       let option = 0
       while (option < point.count && !this.fits(point, option, thread, value)) option++
@@ -299,7 +303,7 @@ class Optimal implements Strategy {
     const footprint = this.announced(kind[thread], location[thread])
     const changesFailure = pool.dependsOn(footprint, hb, f)
     if (changesFailure) {
-      this.reversals.planStep(f, thread, arity > 1 ? ANY_VALUE : 0, footprint)
+      this.reversals.planStep(f, thread, arity > 1 ? ANY_VALUE : 0, footprint, this.leafStoodIn === f)
       return
     }
     pool.release(footprint)

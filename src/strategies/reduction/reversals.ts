@@ -39,12 +39,12 @@ export class Reversals {
     if (this.coveredBySleeper(e) || !this.insert(e, NIL)) this.pool.release(footprint)
   }
 
-  /** The step alone, unless it sleeps. */
-  planStep(depth: number, thread: number, value: number, footprint: number): void {
+  /** The step alone; with `mustBegin` no sleeper but itself stands for it. */
+  planStep(depth: number, thread: number, value: number, footprint: number, mustBegin: boolean): void {
     this.sequenceLength = 0
     this.setLast(thread, value, value === ANY_VALUE ? 0 : 1, footprint)
-    const isAsleep = value === ANY_VALUE ? false : this.sleep.has(depth, thread, value)
-    if (isAsleep || !this.insert(depth, NIL)) this.pool.release(footprint)
+    const isCovered = mustBegin ? this.sleep.has(depth, thread, value) : this.coveredBySleeper(depth)
+    if (isCovered || !this.insert(depth, NIL)) this.pool.release(footprint)
   }
 
   private setLast(thread: number, value: number, arity: number, footprint: number): void {
@@ -148,7 +148,10 @@ export class Reversals {
         node = trees.nextSibling[node]
         continue
       }
-      if (trees.firstChild[node] === NIL) return false
+      if (trees.firstChild[node] === NIL) {
+        trees.standsIn[node] = 1
+        return false
+      }
       const own = this.indexOf(thread)
       if (own < this.sequenceLength) {
         const length = --this.sequenceLength
@@ -175,7 +178,10 @@ export class Reversals {
 
   /** Adds the sequence and the last step below that branch, unless it is a leaf, which stands for them. */
   private insertCopy(depth: number, branch: number): void {
-    if (this.trees.firstChild[branch] === NIL) return
+    if (this.trees.firstChild[branch] === NIL) {
+      this.trees.standsIn[branch] = 1
+      return
+    }
     const { pool, lastThread, lastValue, lastArity, lastFootprint } = this
     const sequence = this.sequence.slice(0, this.sequenceLength)
     const copy = (this.lastFootprint = pool.copy(lastFootprint))
@@ -211,12 +217,16 @@ export class Reversals {
     const { trees, lastThread } = this
     if (this.sequenceLength === 0) return
     if (this.lastValue !== ANY_VALUE) {
-      if (trees.firstChild[first] !== NIL) this.insertSequence(depth, first)
+      this.insertSequence(depth, first)
       return
     }
     const rest = this.sequence.slice(0, this.sequenceLength)
     for (let branch = first; branch !== NIL; branch = trees.nextSibling[branch]) {
-      if (trees.thread[branch] !== lastThread || trees.firstChild[branch] === NIL) continue
+      if (trees.thread[branch] !== lastThread) continue
+      if (trees.firstChild[branch] === NIL) {
+        trees.standsIn[branch] = 1
+        continue
+      }
       this.sequence.set(rest)
       this.sequenceLength = rest.length
       this.insertSequence(depth, branch)

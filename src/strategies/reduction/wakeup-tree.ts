@@ -17,6 +17,8 @@ export class WakeupTrees {
   arity = new Int32Array(16)
   /** What the step touches; for the last step of a sequence a prediction. */
   footprint = new Int32Array(16)
+  /** 1 for a leaf that other sequences were left to: they begin with its step, as far as could be told. */
+  standsIn = new Uint8Array(16)
   firstChild = new Int32Array(16)
   nextSibling = new Int32Array(16)
   /** First branch of each depth, or NIL. */
@@ -151,12 +153,14 @@ export class WakeupTrees {
         for (const key of ['thread', 'value', 'arity', 'footprint', 'firstChild', 'nextSibling'] as const) {
           this[key] = grown(this[key], node * 2)
         }
+        this.standsIn = grown(this.standsIn, node * 2)
       }
     }
     this.thread[node] = thread
     this.value[node] = value
     this.arity[node] = arity
     this.footprint[node] = footprint
+    this.standsIn[node] = 0
     this.firstChild[node] = NIL
     this.nextSibling[node] = NIL
     this.size++

@@ -7,6 +7,7 @@ import { Op } from '../program/operation.js'
 import { isEverywhere } from '../program/points.js'
 import { defaultOption } from './fairness.js'
 import { Footprints, NO_FOOTPRINT } from './reduction/footprints.js'
+import { HeldBack } from './reduction/held-back.js'
 import { Path, type PathData } from './reduction/path.js'
 import { Reversals } from './reduction/reversals.js'
 import { SleepSets } from './reduction/sleep-sets.js'
@@ -50,6 +51,8 @@ class Optimal implements Strategy {
   private leafStoodIn = -1
   private scriptLength = 0
   private resumed: number[] | null = null
+  /** Races whose reversal depends on what comes after them. */
+  private readonly heldBack = new HeldBack()
   constructor(context: StrategyContext) {
     this.machine = context.machine
     this.hb = new HappensBefore(context.machine)
@@ -83,6 +86,7 @@ class Optimal implements Strategy {
         hb.truncate(d)
         path.depth = d
         this.settled = Math.min(this.settled, d)
+        this.heldBack.truncate(d)
         this.scriptLength = d
         this.fatal = -1
         this.leafStoodIn = -1
@@ -116,6 +120,7 @@ class Optimal implements Strategy {
     if (status === 'failed') this.fatal = trace.length - 1
     this.reverseWaiting(status)
     if (this.fatal >= 0) this.branchAtFailure()
+    this.reviewHeldBack()
   }
 
   untried(depth: number): number {
@@ -129,6 +134,7 @@ class Optimal implements Strategy {
     return {
       started: this.started,
       longRaces: [...this.hb.longRaces],
+      heldBack: this.heldBack.save(),
       path: this.path.save(),
       sleep: this.sleep.save(this.path.depth),
       trees: this.trees.save(this.path.depth),
@@ -144,6 +150,7 @@ class Optimal implements Strategy {
   load(saved: Saved, context: StrategyContext): this {
     const data = saved as unknown as {
       started: boolean
+      heldBack: number[]
       path: PathData
       sleep: number[][][]
       trees: SavedBranch[][]
@@ -151,6 +158,7 @@ class Optimal implements Strategy {
     }
     this.started = data.started
     for (const site of (saved.longRaces as number[] | undefined) ?? []) this.hb.longRaces.add(site)
+    this.heldBack.load(data.heldBack)
     this.path.load(data.path, context.threadHere)
     this.sleep.load(data.sleep, context.threadHere, context.locationHere)
     this.trees.load(data.trees, context.threadHere, context.locationHere)
@@ -240,20 +248,46 @@ class Optimal implements Strategy {
       hb.add(trace)
       if (f < this.settled) continue
       this.settled = f + 1
-      for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], f, f)
+      for (let i = 0; i < hb.raceCount; i++) {
+        if (!this.reverse(hb.races[i], f, f, false)) this.heldBack.push(hb.races[i], f)
+      }
       this.sleep.descend(hb, f)
     }
   }
 
-  /** Plans the reversal of the race of e and f; transitions from `end` on are no part of it. */
-  private reverse(e: number, f: number, end: number, fatal = false, isCut = false): void {
+  /** Looks again at the races held back, with all that has happened since. */
+  private reviewHeldBack(): void {
+    const { heldBack, reversals, hb, sleep, pool } = this
+    // What failed depends on everything: it is never part of what comes before a reversed step.
+    const end = this.fatal < 0 ? hb.depth : this.fatal
+    for (let i = 0; i < heldBack.count; i++) {
+      const f = heldBack.later[i]
+      if (heldBack.isSettled(i, hb, sleep, pool, end)) continue
+      this.reverse(heldBack.earlier[i], f, end, true, f === this.fatal)
+      if (reversals.sleeper >= 0) heldBack.cover(i, reversals.sleeper, reversals.sleepersStep, end)
+      else heldBack.planned(i, reversals.lastUsed, end)
+    }
+  }
+
+  /**
+   * Plans the reversal of the race of e and f; transitions from `end` on are no part of it. False if that depends on
+   * what follows; never if that is known (`isWhole`).
+   */
+  private reverse(
+    e: number,
+    f: number,
+    end: number,
+    isWhole: boolean,
+    fatal = false,
+    isCut = false,
+  ): boolean {
     const { hb, path } = this
     const kind = hb.kind[hb.eventStart(f)]
     const isOpen = isCut || kind === Op.condSignal || kind === Op.condReturn
     const thread = hb.thread[f]
     const arity = isOpen ? 0 : f < path.depth ? path.alternatives(f, thread) : 1
     const footprint = fatal || !this.single ? this.pool.everything() : this.pool.predicted(hb, f, e)
-    this.reversals.plan(e, f, end, isOpen ? ANY_VALUE : hb.value[f], arity, footprint)
+    return this.reversals.plan(e, f, end, isOpen ? ANY_VALUE : hb.value[f], arity, footprint, isWhole)
   }
 
   /**
@@ -271,7 +305,7 @@ class Optimal implements Strategy {
       else hb.weighPending(t, false)
       if (this.fatal >= 0 && hb.follows(this.fatal)) continue
       for (let i = 0; i < hb.raceCount; i++)
-        this.reverse(hb.races[i], hb.depth, end, false, couldRun)
+        this.reverse(hb.races[i], hb.depth, end, true, false, couldRun)
     }
   }
 
@@ -284,7 +318,7 @@ class Optimal implements Strategy {
   /** A failure cut everybody short: what others could have done at that point, or what could have come later. */
   private branchAtFailure(): void {
     const { hb, path, machine, fatal: f } = this
-    for (const e of hb.racesOfFailure()) this.reverse(e, f, f, true)
+    for (const e of hb.racesOfFailure()) this.reverse(e, f, f, true, true)
     for (let t = 0; t < machine.threads.count; t++) {
       if (t === hb.thread[f] || path.alternatives(f, t) === 0 || machine.pending.status[t] !== THREAD_LIVE)
         continue

@@ -19,6 +19,15 @@ export class Reversals {
   private lastValue = 0
   private lastArity = 0
   private lastFootprint = NO_FOOTPRINT
+  /** All of the execution is known. */
+  private isWhole = true
+  private isHeldBack = false
+  /** The last transition that is part of the sequence, or -1. */
+  lastUsed = -1
+  /** The sleeper that alone made the last one redundant, by its index in the sleep sets, or -1. */
+  sleeper = -1
+  /** The transition that is the sleeper's own step, if it is part of the sequence, else -1. */
+  sleepersStep = -1
 
   constructor(
     private readonly hb: HappensBefore,
@@ -31,18 +40,35 @@ export class Reversals {
   /**
    * From the point before transition e: what comes before f when it is moved there, of the transitions before `end`,
    * then f's thread, with that alternative of so many. Takes over the footprint, which is that of the last step.
+   *
+   * With `isWhole`, `end` is the end of the execution. Otherwise it is f, and more may follow: a sleeper or a branch that
+   * is merely independent of what is known so far need not be of the rest. False if there is one: the race must then be
+   * looked at again, and nothing has been planned.
    */
-  plan(e: number, f: number, end: number, value: number, arity: number, footprint: number): void {
+  plan(
+    e: number,
+    f: number,
+    end: number,
+    value: number,
+    arity: number,
+    footprint: number,
+    isWhole: boolean,
+  ): boolean {
     if (end - e > this.sequence.length) this.sequence = new Int32Array(2 * (end - e))
     this.sequenceLength = this.hb.stretch(e, f, end, this.sequence)
+    this.lastUsed = this.sequenceLength === 0 ? -1 : this.sequence[this.sequenceLength - 1]
     this.setLast(this.hb.thread[f], value, arity, footprint)
+    this.isWhole = isWhole
+    this.isHeldBack = false
     if (this.coveredBySleeper(e) || !this.insert(e, NIL)) this.pool.release(footprint)
+    return !this.isHeldBack
   }
 
   /** The step alone; with `mustBegin` no sleeper but itself stands for it. */
   planStep(depth: number, thread: number, value: number, footprint: number, mustBegin: boolean): void {
     this.sequenceLength = 0
     this.setLast(thread, value, value === ANY_VALUE ? 0 : 1, footprint)
+    this.isWhole = true
     const isCovered = mustBegin ? this.sleep.has(depth, thread, value) : this.coveredBySleeper(depth)
     if (isCovered || !this.insert(depth, NIL)) this.pool.release(footprint)
   }
@@ -55,20 +81,30 @@ export class Reversals {
   }
 
   /**
-   * A sleeper stands for the sequence if it begins it. One that is merely independent of it stands for it if what comes
-   * later and depends on it has been planned, which `SleepSets.restrict` denies; and if it has several alternatives,
-   * only together with all the others, since the sequence may go on with any of them.
+   * A sleeper stands for the sequence if it begins it. One that is merely independent of all of it stands for it if what
+   * comes later and depends on it has been planned, which `SleepSets.restrict` denies; and if it has several
+   * alternatives, only together with all the others, since the sequence may go on with any of them.
    */
   private coveredBySleeper(depth: number): boolean {
     const { sleep } = this
     const end = sleep.end(depth)
+    this.sleeper = -1
     for (let i = sleep.start(depth); i < end; i++) {
       const thread = sleep.thread[i]
       const arity = this.path.alternatives(depth, thread)
       if (!this.canBegin(depth, NIL, thread, sleep.value[i], arity, sleep.footprint[i])) continue
-      if (this.isPartOf(thread)) return true
-      if (sleep.isRestricted[i] === 1) continue
-      if (arity <= 1 || sleep.alternatives(depth, thread) === arity) return true
+      const own = this.indexOf(thread)
+      const isOwn = own < this.sequenceLength || thread === this.lastThread
+      if (!isOwn) {
+        if (sleep.isRestricted[i] === 1) continue
+        if (arity > 1 && sleep.alternatives(depth, thread) < arity) continue
+        if (!this.isWhole) this.isHeldBack = true
+      }
+      if (arity <= 1) {
+        this.sleeper = i
+        this.sleepersStep = own < this.sequenceLength ? this.sequence[own] : -1
+      }
+      return true
     }
     return false
   }
@@ -140,7 +176,12 @@ export class Reversals {
         node = trees.nextSibling[node]
         continue
       }
-      if (trees.arity[node] > 1 && !this.isPartOf(thread)) {
+      const isIndependent = !this.isPartOf(thread)
+      if (isIndependent && !this.isWhole) {
+        this.isHeldBack = true
+        return false
+      }
+      if (isIndependent && trees.arity[node] > 1) {
         // The sequence may go on with any alternative: it is added below each, and here too unless all are here.
         this.insertCopy(depth, node)
         if (this.isLastAlternative(depth, parent, node)) return false

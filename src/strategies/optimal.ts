@@ -3,7 +3,7 @@ import type { Status, Trace } from '../execution/trace.js'
 import { HappensBefore } from '../ordering/happens-before.js'
 import type { Machine } from '../program/machine.js'
 import { THREAD_LIVE } from '../program/machine.js'
-import { Op } from '../program/operation.js'
+import { Op, operations } from '../program/operation.js'
 import { isEverywhere } from '../program/points.js'
 import { defaultOption } from './fairness.js'
 import { Footprints, NO_FOOTPRINT } from './reduction/footprints.js'
@@ -263,7 +263,7 @@ class Optimal implements Strategy {
     for (let i = 0; i < heldBack.count; i++) {
       const f = heldBack.later[i]
       if (heldBack.isSettled(i, hb, sleep, pool, end)) continue
-      this.reverse(heldBack.earlier[i], f, end, true, f === this.fatal)
+      this.reverse(heldBack.earlier[i], f, end, true)
       if (reversals.sleeper >= 0) heldBack.cover(i, reversals.sleeper, reversals.sleepersStep, end)
       else heldBack.planned(i, reversals.lastUsed, end)
     }
@@ -329,15 +329,19 @@ class Optimal implements Strategy {
   /**
    * Another thread goes first. If its step leaves the failing one as it is, the failure comes right after it, and
    * being dependent on everything no sleeper stands for both; otherwise what follows is open.
+   *
+   * If the failing step was a leaf, sequences may have been left to it that do something independent first: since it
+   * failed, they were not explored after it. Each thread whose step may turn out to be independent has to be tried then.
    */
   private branchBeforeFailure(f: number, thread: number): void {
     const { hb, path, sleep, trees, pool } = this
     const { kind, location } = this.machine.pending
     const arity = path.alternatives(f, thread)
     const footprint = this.announced(kind[thread], location[thread])
-    const changesFailure = pool.dependsOn(footprint, hb, f)
-    if (changesFailure) {
-      this.reversals.planStep(f, thread, arity > 1 ? ANY_VALUE : 0, footprint, this.leafStoodIn === f)
+    if (pool.dependsOn(footprint, hb, f)) {
+      const isOpen = !this.single || operations[kind[thread]].varies === true
+      const mustBegin = isOpen && this.leafStoodIn === f
+      this.reversals.planStep(f, thread, arity > 1 ? ANY_VALUE : 0, footprint, mustBegin)
       return
     }
     pool.release(footprint)

@@ -11,7 +11,7 @@ import { HeldBack } from './reduction/held-back.js'
 import { Path, type PathData } from './reduction/path.js'
 import { Reversals } from './reduction/reversals.js'
 import { SleepSets } from './reduction/sleep-sets.js'
-import { ANY_VALUE, NIL, type SavedBranch, WakeupTrees } from './reduction/wakeup-tree.js'
+import { ANY_VALUE, NIL, type SavedBranch, threadBit, WakeupTrees } from './reduction/wakeup-tree.js'
 import type { StrategyContext } from './registry.js'
 
 /**
@@ -47,8 +47,9 @@ class Optimal implements Strategy {
   private started = false
   private settled = 0
   private fatal = -1
-  /** Where the execution under way took a leaf that other sequences were left to, or -1. */
-  private leafStoodIn = -1
+  /** Where the execution under way took a leaf, and who has a step in the sequences that were left to it. */
+  private leafDepth = -1
+  private leftToLeaf = 0
   private scriptLength = 0
   private resumed: number[] | null = null
   /** Races whose reversal depends on what comes after them. */
@@ -89,7 +90,7 @@ class Optimal implements Strategy {
         this.heldBack.truncate(d)
         this.scriptLength = d
         this.fatal = -1
-        this.leafStoodIn = -1
+        this.leafDepth = -1
         return true
       }
       if (resumed !== undefined) this.pool.release(resumed)
@@ -215,7 +216,8 @@ class Optimal implements Strategy {
       const node = trees.takeFirst(d)
       const thread = trees.thread[node]
       const value = trees.value[node]
-      if (trees.standsIn[node] === 1) this.leafStoodIn = d
+      this.leafDepth = d
+      this.leftToLeaf = trees.standsIn[node]
       trees.release(node)
       let option = 0
       while (option < point.count && !this.fits(point, option, thread, value)) option++
@@ -304,8 +306,7 @@ class Optimal implements Strategy {
       if (couldRun) hb.weighNext(t)
       else hb.weighPending(t, false)
       if (this.fatal >= 0 && hb.follows(this.fatal)) continue
-      for (let i = 0; i < hb.raceCount; i++)
-        this.reverse(hb.races[i], hb.depth, end, true, false, couldRun)
+      for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], hb.depth, end, true, false, couldRun)
     }
   }
 
@@ -331,7 +332,8 @@ class Optimal implements Strategy {
    * being dependent on everything no sleeper stands for both; otherwise what follows is open.
    *
    * If the failing step was a leaf, sequences may have been left to it that do something independent first: since it
-   * failed, they were not explored after it. Each thread whose step may turn out to be independent has to be tried then.
+   * failed, they were not explored after it. Threads whose step may turn out to be independent, and which have one in
+   * such a sequence, have to be tried then, whoever sleeps.
    */
   private branchBeforeFailure(f: number, thread: number): void {
     const { hb, path, sleep, trees, pool } = this
@@ -340,8 +342,8 @@ class Optimal implements Strategy {
     const footprint = this.announced(kind[thread], location[thread])
     if (pool.dependsOn(footprint, hb, f)) {
       const isOpen = !this.single || operations[kind[thread]].varies === true
-      const mustBegin = isOpen && this.leafStoodIn === f
-      this.reversals.planStep(f, thread, arity > 1 ? ANY_VALUE : 0, footprint, mustBegin)
+      const wasLeft = this.leafDepth === f && (this.leftToLeaf & threadBit(thread)) !== 0
+      this.reversals.planStep(f, thread, arity > 1 ? ANY_VALUE : 0, footprint, isOpen && wasLeft)
       return
     }
     pool.release(footprint)

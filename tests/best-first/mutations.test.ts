@@ -58,9 +58,9 @@ const mutations: (Mutation & { readonly order: string; readonly bound?: number }
   {
     what: 'any marked thread will do',
     order: 'mdpor,pb',
-    file: 'strategies/best-first/initials.ts',
-    from: 'if (this.thread[i] === thread || hb.ordered(this.transition[i], d)) return',
-    to: 'if (this.thread[i] === thread) return',
+    file: 'strategies/reduction/initials.ts',
+    from: 'this.thread[i] === thread || hb.ordered(this.transition[i], d)',
+    to: 'this.thread[i] === thread',
   },
   {
     what: 'other alternatives of what is taken are not explored',

@@ -9,15 +9,15 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
     what: 'source: drop a backtrack point',
     spec: 'source',
     file: 'strategies/source.ts',
-    from: 'path.mark(earlier, initials.includes(thread) ? thread : initials[0])',
-    to: 'if (later % 3 !== 2) path.mark(earlier, initials.includes(thread) ? thread : initials[0])',
+    from: 'path.mark(earlier, isOwn ? thread : initials.thread[0])',
+    to: 'if (later % 3 !== 2) path.mark(earlier, isOwn ? thread : initials.thread[0])',
   },
   {
     what: 'source: any marked thread will do, not only those that can begin the reversal',
     spec: 'source',
-    file: 'strategies/source.ts',
-    from: 'if (!stretch.some((other) => other < d && hb.ordered(other, d))) initials.push(hb.thread[d])',
-    to: 'initials.push(hb.thread[d])',
+    file: 'strategies/reduction/initials.ts',
+    from: 'this.thread[i] === thread || hb.ordered(this.transition[i], d)',
+    to: 'this.thread[i] === thread',
   },
   {
     what: 'dpor: where the thread cannot run, try nothing',
@@ -93,7 +93,7 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
     what: 'forget what threads that wait for ever wait to do',
     spec: 'source',
     file: 'strategies/reduction/backtracking.ts',
-    from: 'this.hb.weighPending(t, false)',
+    from: 'hb.weighPending(t, false)',
     to: 'continue',
   },
   {
@@ -146,10 +146,10 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
     to: '',
   },
   {
-    what: 'optimal: races held back by a sleeper are not looked at again',
+    what: 'optimal: races held back are not looked at again',
     spec: 'optimal',
     file: 'strategies/optimal.ts',
-    from: 'this.holdBack(hb.races[i], f)',
+    from: 'this.heldBack.push(hb.races[i], f)',
     to: '{}',
   },
   {

@@ -2,7 +2,7 @@ import type { HappensBefore } from '../../ordering/happens-before.js'
 import { type Footprints, NO_FOOTPRINT } from './footprints.js'
 import type { Path } from './path.js'
 import type { SleepSets } from './sleep-sets.js'
-import { ANY_VALUE, NIL, type WakeupTrees } from './wakeup-tree.js'
+import { ANY_VALUE, NIL, threadBit, type WakeupTrees } from './wakeup-tree.js'
 
 /**
  * Puts reversals of races into wakeup trees (Abdulla, Aronis, Jonsson, Sagonas, JACM 64(4), 2017,
@@ -190,7 +190,7 @@ export class Reversals {
         continue
       }
       if (trees.firstChild[node] === NIL) {
-        trees.standsIn[node] = 1
+        this.leaveTo(node)
         return false
       }
       const own = this.indexOf(thread)
@@ -217,10 +217,18 @@ export class Reversals {
     return true
   }
 
+  /** The leaf stands for the sequence and the last step. */
+  private leaveTo(leaf: number): void {
+    const { trees, hb, sequence } = this
+    let threads = trees.standsIn[leaf] | threadBit(this.lastThread)
+    for (let i = 0; i < this.sequenceLength; i++) threads |= threadBit(hb.thread[sequence[i]])
+    trees.standsIn[leaf] = threads
+  }
+
   /** Adds the sequence and the last step below that branch, unless it is a leaf, which stands for them. */
   private insertCopy(depth: number, branch: number): void {
     if (this.trees.firstChild[branch] === NIL) {
-      this.trees.standsIn[branch] = 1
+      this.leaveTo(branch)
       return
     }
     const { pool, lastThread, lastValue, lastArity, lastFootprint } = this
@@ -265,7 +273,7 @@ export class Reversals {
     for (let branch = first; branch !== NIL; branch = trees.nextSibling[branch]) {
       if (trees.thread[branch] !== lastThread) continue
       if (trees.firstChild[branch] === NIL) {
-        trees.standsIn[branch] = 1
+        this.leaveTo(branch)
         continue
       }
       this.sequence.set(rest)

@@ -6,6 +6,13 @@ export const NIL = -1
 /** Alternative not known: all of them are to be tried. Only leaves have it. */
 export const ANY_VALUE = -1
 
+const columns = ['thread', 'value', 'arity', 'footprint', 'standsIn', 'firstChild', 'nextSibling'] as const
+
+/** The bit of a thread in a set of threads; several may share one, so such a set may hold too many, never too few. */
+export function threadBit(thread: number): number {
+  return 1 << (thread & 31)
+}
+
 /**
  * Ordered trees of (thread, alternative) steps still to be explored, one per depth of the path, in one pool of nodes.
  * A leaf stands for everything that can follow it.
@@ -17,8 +24,11 @@ export class WakeupTrees {
   arity = new Int32Array(16)
   /** What the step touches; for the last step of a sequence a prediction. */
   footprint = new Int32Array(16)
-  /** 1 for a leaf that other sequences were left to: they begin with its step, as far as could be told. */
-  standsIn = new Uint8Array(16)
+  /**
+   * Of a leaf that other sequences were left to, since they can begin with its step as far as could be told: the threads
+   * that have a step in them, as bits (`threadBit`).
+   */
+  standsIn = new Int32Array(16)
   firstChild = new Int32Array(16)
   nextSibling = new Int32Array(16)
   /** First branch of each depth, or NIL. */
@@ -116,12 +126,14 @@ export class WakeupTrees {
     saved.forEach((branches, d) => {
       this.reserveDepth(d)
       last.length = 0
-      for (const [level, thread, value, arity, cells] of branches) {
+      for (const [level, thread, value, arity, standsIn, cells] of branches) {
         const footprint = this.footprints.load(cells, locationHere)
         const parent = level === 0 ? NIL : last[level - 1]
         const sibling = last.length > level ? last[level] : NIL
         last.length = level
-        last.push(this.appendAfter(sibling, d, parent, threadHere(thread), value, arity, footprint))
+        const node = this.appendAfter(sibling, d, parent, threadHere(thread), value, arity, footprint)
+        this.standsIn[node] = standsIn
+        last.push(node)
       }
     })
   }
@@ -134,7 +146,8 @@ export class WakeupTrees {
     for (;;) {
       while (node !== NIL) {
         const cells = this.footprints.save(this.footprint[node])
-        rows.push([path.length, this.thread[node], this.value[node], this.arity[node], cells])
+        const { thread, value, arity, standsIn } = this
+        rows.push([path.length, thread[node], value[node], arity[node], standsIn[node], cells])
         path.push(node)
         node = this.firstChild[node]
       }
@@ -150,10 +163,7 @@ export class WakeupTrees {
     else {
       node = this.used++
       if (node === this.thread.length) {
-        for (const key of ['thread', 'value', 'arity', 'footprint', 'firstChild', 'nextSibling'] as const) {
-          this[key] = grown(this[key], node * 2)
-        }
-        this.standsIn = grown(this.standsIn, node * 2)
+        for (const key of columns) this[key] = grown(this[key], node * 2)
       }
     }
     this.thread[node] = thread
@@ -175,5 +185,5 @@ export class WakeupTrees {
   }
 }
 
-/** Level (0 for a branch of the depth), thread, alternative, arity, footprint cells. Each before its children, in order. */
-export type SavedBranch = [number, number, number, number, number[]]
+/** Level (0 for a branch of the depth), thread, alternative, arity, `standsIn`, footprint cells. Each before its children, in order. */
+export type SavedBranch = [number, number, number, number, number, number[]]

@@ -22,15 +22,15 @@ import type { StrategyContext } from './registry.js'
  * it, then f's thread. It is explored unless a sleeper of that point, or a branch already waiting there, leads to the
  * same classes.
  *
- * Deviations. (1) The paper looks at races of complete executions only. We look once, when f happens, at the stretch
- * up to f; only if a sleeper would make that redundant (the rest of the execution may still wake it) do we look again
- * at the end of every execution that contains the race. If no sleeper does, the short reversal already leads to a
- * point where nobody sleeps, so nothing is lost, and each race is treated once instead of once per execution.
- * (2) A failing transition ends the execution, so it depends on everything: see `HappensBefore.racesOfFailure`.
- * (3) What f does when it no longer follows e is not known before it runs. With `everywhere` it is the announced
- * operation, whose mode follows from the state of its object (`HappensBefore.predictMode`; where values are not logged,
- * a compare-exchange counts as a change). Under other PP sets it could be anything, and is taken to depend on
- * everything: nothing is lost, but an execution may turn out redundant, is given up and counted as blocked.
+ * Deviations; `docs/algorithms/optimal.md` has the argument why nothing is lost. (1) The paper looks at races of complete
+ * executions only. We look when f happens, at the stretch up to f; only if the answer depends on what follows do we look
+ * again at the end of every execution that contains the race. (2) Sleepers at a point nobody planned for stand only for
+ * what they begin: with exact predictions there would be none. (3) A failing transition ends the execution, so it
+ * depends on everything: see `HappensBefore.racesOfFailure`. (4) What f does when it no longer follows e is not known
+ * before it runs. With `everywhere` it is the announced operation, whose mode follows from the state of its object
+ * (`HappensBefore.predictMode`; where values are not logged, a compare-exchange counts as a change). Under other PP sets
+ * it could be anything, and is taken to depend on everything: nothing is lost, but an execution may turn out redundant, is
+ * given up and counted as blocked.
  */
 class Optimal implements Strategy {
   readonly name = 'optimal'

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import {
   type FrontEnd,
@@ -8,6 +8,7 @@ import {
   type LoadedProgram,
   type Recipe,
 } from '../frontends/registry.js'
+import { checkMayMakeFolder } from '../jobs/atomic-write.js'
 import { auto, deepening } from '../jobs/auto.js'
 import { Budget, CpuBudget } from '../jobs/budget.js'
 import { check } from '../jobs/check.js'
@@ -88,7 +89,11 @@ async function exploring(
   { saved, savedRun }: Resumed,
   io: Io,
 ): Promise<Report> {
-  if (flags.save !== undefined) checkMayWriteSearch(resolve(io.directory, flags.save))
+  if (flags.save !== undefined) {
+    checkMayMakeFolder(dirname(resolve(io.directory, flags.save)), '--save in')
+    checkMayWriteSearch(resolve(io.directory, flags.save))
+  }
+  checkMayMakeFolder(resolve(io.directory, flags.out), '--out')
   let isInterrupted = false
   const stopListening = io.onInterrupt(() => {
     // A second Ctrl-C means now.

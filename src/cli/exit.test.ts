@@ -18,6 +18,11 @@ it.each([
   expect(message).not.toMatch(/\n\s+at /)
 })
 
+it('control characters of what is quoted do not reach the terminal', () => {
+  const { message } = failureOf(new UserError('it says "\u001b[31mred\u0007\u009b"\n\there'))
+  expect(message).toBe('it says "\\u001b[31mred\\u0007\\u009b"\n\there')
+})
+
 it.each([new TypeError('oops'), new RangeError('oops'), new Error('oops'), 'oops', undefined])(
   '%s is our own fault, and says so',
   (error) => {

@@ -36,11 +36,16 @@ export interface Failure {
 /** What to say about an error, and whose it is. */
 export function failureOf(error: unknown): Failure {
   if (userErrors.some((kind) => error instanceof kind) || fileErrors.has((error as { code: string })?.code)) {
-    return { code: ExitCode.wrongUse, message: (error as Error).message }
+    return { code: ExitCode.wrongUse, message: printable((error as Error).message) }
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return {
     code: ExitCode.internal,
     message: `this is a fault in faultline, not in your program; please report it with the text below\n${text}`,
   }
+}
+
+/** What is quoted from a file, or from the command line, must not steer the terminal: control characters are spelt out. */
+function printable(text: string): string {
+  return text.replace(/(?![\n\t])\p{Cc}/gu, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -23,6 +23,8 @@ export interface Exploration {
   executions: number
   /** Executions given up as redundant. */
   blocked: number
+  /** Executions ended by an assumption of the program's own that did not hold: see `Machine.assumptionFailed`. */
+  stoppedByAssume: number
   /** Executions cut at the step limit; any at all weakens the guarantee. */
   cut: number
   /** Transitions of all executions. */
@@ -51,6 +53,7 @@ export function explore(options: ExploreOptions): Exploration {
   const result: Exploration = {
     executions: 0,
     blocked: 0,
+    stoppedByAssume: 0,
     cut: 0,
     steps: 0,
     failures: 0,
@@ -75,6 +78,7 @@ export function explore(options: ExploreOptions): Exploration {
     result.steps += runner.trace.length
     if (runner.status === 'blocked') result.blocked++
     else if (runner.status === 'cut') result.cut++
+    else if (runner.bug === null && machine.assumptionFailed === true) result.stoppedByAssume++
     else result.executions++
     if (runner.unfinished > result.unfinished) result.unfinished = runner.unfinished
     if (runner.bug !== null) {

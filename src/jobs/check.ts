@@ -11,7 +11,7 @@ import { findStrategy } from '../strategies/index.js'
 import type { HitBound } from '../strategies/pos-bound.js'
 import { auto, autoPhases, deepening, type Phase } from './auto.js'
 import type { Budget, CpuBudget } from './budget.js'
-import { addCounters, type Counters, noCounters, pickCounters } from './counters.js'
+import { addCounters, type Counters, noCounters, pickCounters, ranIn } from './counters.js'
 import { checkDeepening } from './deepening/check-deepening.js'
 import type { Deepening } from './deepening/deepen.js'
 import type { SavedRun } from './deepening/saved-run.js'
@@ -114,7 +114,7 @@ async function checkInPhases(options: CheckOptions): Promise<Report> {
   const operations = new WatchOperations()
   for (const phase of phases) {
     if (phase.platform && !(operations.hasWaited && isOpen(options, phase.platform))) continue
-    const before = total.executions + total.blocked + total.cut
+    const before = ranIn(total)
     const plan = planOf(options, phase, total)
     const goBack = switchPlatform(machine, phase.platform)
     const observers = phases.length > 1 ? [operations] : []
@@ -130,11 +130,7 @@ async function checkInPhases(options: CheckOptions): Promise<Report> {
     }
     if (result.stopped === 'budget' || result.stopped === 'interrupted') break
     if (bugs.length > 0 && !options.keepGoing) break
-    if (
-      options.maxExecutions !== undefined &&
-      total.executions + total.blocked + total.cut >= options.maxExecutions
-    )
-      break
+    if (options.maxExecutions !== undefined && ranIn(total) >= options.maxExecutions) break
   }
   const last = results.at(-1)!
   // What was asked for is the last phase; ended before it, whatever the reason, that was not reached.
@@ -193,7 +189,7 @@ function isDeepened({ strategy, points }: CheckOptions): boolean {
 }
 
 function planOf(options: CheckOptions, phase: Phase, total: Counters): SearchPlan {
-  const done = total.executions + total.blocked + total.cut
+  const done = ranIn(total)
   const left = options.maxExecutions === undefined ? undefined : options.maxExecutions - done
   const limits = [left, phase.executions].filter((n) => n !== undefined)
   return {

@@ -4,6 +4,8 @@ export interface Counters {
   executions: number
   /** Given up as redundant. */
   blocked: number
+  /** Ended by an assumption of the program's own that did not hold. */
+  stoppedByAssume: number
   /** Cut at the step limit. */
   cut: number
   /** Transitions of all executions. */
@@ -19,6 +21,7 @@ export interface Counters {
 export const noCounters: Readonly<Counters> = {
   executions: 0,
   blocked: 0,
+  stoppedByAssume: 0,
   cut: 0,
   steps: 0,
   unfinished: 0,
@@ -30,6 +33,7 @@ export function addCounters(a: Counters, b: Counters): Counters {
   return {
     executions: a.executions + b.executions,
     blocked: a.blocked + b.blocked,
+    stoppedByAssume: a.stoppedByAssume + b.stoppedByAssume,
     cut: a.cut + b.cut,
     steps: a.steps + b.steps,
     unfinished: Math.max(a.unfinished, b.unfinished),
@@ -40,13 +44,14 @@ export function addCounters(a: Counters, b: Counters): Counters {
 
 /** The counters of something that has more. */
 export function pickCounters(counters: Counters): Counters {
-  const { executions, blocked, cut, steps, unfinished, unfinishedThreads, seconds } = counters
-  return { executions, blocked, cut, steps, unfinished, unfinishedThreads, seconds }
+  const { executions, blocked, stoppedByAssume, cut, steps, unfinished, unfinishedThreads, seconds } =
+    counters
+  return { executions, blocked, stoppedByAssume, cut, steps, unfinished, unfinishedThreads, seconds }
 }
 
 /** Executions of all kinds. */
-export function ranIn({ executions, blocked, cut }: Counters): number {
-  return executions + blocked + cut
+export function ranIn({ executions, blocked, stoppedByAssume, cut }: Counters): number {
+  return executions + blocked + stoppedByAssume + cut
 }
 
 export function union(known: readonly string[], more: readonly string[]): readonly string[] {

@@ -151,6 +151,7 @@ export async function runSearch(
     result.seconds += (performance.now() - sliceStart) / 1000
     result.executions += part.executions
     result.blocked += part.blocked
+    result.stoppedByAssume += part.stoppedByAssume
     result.cut += part.cut
     result.steps += part.steps
     result.unfinished = Math.max(result.unfinished, part.unfinished)

@@ -52,7 +52,7 @@ function isBlind({ cut, everyPrefix }: Evidence): boolean {
 
 /**
  * Says what is known and no more. "Verified" needs all of: a strategy that promises everything ran out of work, the
- * points were everywhere, no bound was given, no execution was cut and every thread was joined.
+ * points were everywhere, no bound was given, no execution was cut and every thread had ended when the program did.
  */
 export function judge(evidence: Evidence): Judgement {
   if (evidence.foundBug) return { verdict: 'bug', guarantee: null, caveats: [] }

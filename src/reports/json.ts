@@ -2,13 +2,14 @@ import type { BugReport, Report } from './report.js'
 
 /** The report as one JSON object, as `docs/report.schema.json` describes it. Fields are only ever added. */
 export function writeJson(report: Report): string {
-  const { program, verdict, guarantee, bugs, ...rest } = report
+  const { program, verdict, guarantee, bugs, stoppedByAssume, ...rest } = report
   return `${JSON.stringify(
     {
       program,
       verdict,
       guarantee: guarantee === null ? null : wholeGuarantee(report),
       ...rest,
+      stopped: stoppedByAssume,
       bugs,
     },
     null,

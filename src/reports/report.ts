@@ -28,6 +28,8 @@ export interface Report {
   readonly keepGoing: boolean
   readonly executions: number
   readonly blocked: number
+  /** Ended by an assumption of the program's own that did not hold; `stopped` in JSON. */
+  readonly stoppedByAssume: number
   readonly cut: number
   readonly steps: number
   readonly seconds: number

@@ -49,10 +49,11 @@ function foundText(report: Report, width: number): string {
     .join('\n')
 }
 
-function costText({ executions, blocked, cut, seconds, phases }: Report): string {
+function costText({ executions, blocked, stoppedByAssume, cut, seconds, phases }: Report): string {
   const ran = phases.length > 1 ? ` (${phases.map((p) => `${p.executions} ${p.strategy}`).join(', ')})` : ''
   const parts = [`${count(executions, 'execution')}${ran} in ${formatSeconds(seconds)}`]
   if (blocked > 0) parts.push(`${blocked} more cut short as redundant`)
+  if (stoppedByAssume > 0) parts.push(`${stoppedByAssume} more stopped by an assumption`)
   if (cut > 0) parts.push(`${cut} more cut at the step limit`)
   return parts.join(', ')
 }

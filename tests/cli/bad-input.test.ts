@@ -12,6 +12,8 @@ const files = {
   'throws.mjs': 'throw new Error("no such luck")\n',
   'notes.txt': 'hello\n',
   'other.json': { format: 'something/1' },
+  'escapes.json': { format: 'faultline-failure/\u001b[2J', tool: '\u0007' },
+  file: 'not a folder\n',
 }
 
 /** Arguments, and what standard error must say: what is wrong, and what would be right. */
@@ -85,6 +87,15 @@ const wrong: [string[], RegExp, RegExp][] = [
   [['check', 'empty.mjs'], /empty\.mjs: the module has no default export/, /export default/],
   [['check', 'throws.mjs'], /throws\.mjs: the module cannot be loaded/, /no such luck/],
   [['replay', 'missing.json'], /missing\.json: no such file/, /./],
+  [
+    ['check', 'locked.json', '--out', '/proc/x/y'],
+    /--out \/proc\/x\/y: the folder cannot be made/,
+    /name another/,
+  ],
+  [['check', 'locked.json', '--out', 'file/y'], /the folder cannot be made/, /name another/],
+  [['check', 'locked.json', '--save', '/proc/x/run.json'], /the folder cannot be made/, /name another/],
+  // Nothing in it may steer the terminal.
+  [['replay', 'escapes.json'], /written by faultline \\u0007 in another format/, /\\u001b\[2J/],
   [['replay', 'other.json'], /not a file to replay/, /faultline-failure\/1/],
   [['replay', 'notes.txt'], /not JSON, or truncated/, /./],
   [['check', 'locked.json', '--resume', 'missing'], /missing: no such file/, /./],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { explore } from '../../src/execution/explore.js'
 import { UnsupportedError } from '../../src/frontends/wasm/index.js'
 import { parsePoints } from '../../src/program/points.js'
+import { createStrategy } from '../../src/strategies/index.js'
 import { endsOf, lineOf, loadCase, outcomes } from './support.js'
 
 const kinds = (ends: readonly string[]) =>
@@ -64,6 +66,13 @@ describe('checks at the end', () => {
 
   it('do not count where an assumption fails', async () => {
     expect(await allEnds(6)).toEqual(['ok '])
+  })
+
+  it('executions that an assumption ended are counted apart', async () => {
+    const machine = await loadCase('annotations', 6)
+    const counts = explore({ machine, strategy: createStrategy('optimal', { machine }) })
+    // The one thread writes before the other looks, or after.
+    expect(counts).toMatchObject({ executions: 1, stoppedByAssume: 1, blocked: 0, cut: 0 })
   })
 })
 

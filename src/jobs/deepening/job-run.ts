@@ -4,7 +4,7 @@ import type { Machine } from '../../program/machine.js'
 import type { PointSet } from '../../program/points.js'
 import { type RaceDetector, raceDetector } from '../../races/index.js'
 import { Budget } from '../budget.js'
-import { addCounters, noCounters } from '../counters.js'
+import { addCounters, noCounters, pickCounters } from '../counters.js'
 import { freshSearch, resumeSearch, saveSearch } from '../saved-search.js'
 import { type FoundBug, runSearch, type SearchPlan, type SearchResult } from '../search.js'
 import {
@@ -103,10 +103,10 @@ export class JobRun {
     const isNew = version !== this.toldRaces || longSites.length !== this.toldLong
     this.toldRaces = version
     this.toldLong = longSites.length
-    const { executions, blocked, cut, steps, unfinished, unfinishedThreads, seconds, outlook } = soFar
+    const { outlook } = soFar
     const { completedBound } = strategy
     return {
-      counters: { executions, blocked, cut, steps, unfinished, unfinishedThreads, seconds },
+      counters: pickCounters(soFar),
       ...(outlook ? { eta: outlook.secondsLeft, share: outlook.share } : {}),
       ...(completedBound === undefined
         ? {}

@@ -61,6 +61,16 @@ test('pb: fewest preemptions first, so smaller bounds are done on the way', () =
   expect(strategy.completedBound).toBe(Infinity)
 })
 
+test('a function of the user that is called pb promises nothing about bounds', () => {
+  const machine = modelMachine(twoByTwo)
+  const pb: PriorityFunction = { name: 'pb', levels: 40_000, priority: () => 39_999 }
+  const strategy = createStrategy('best-first:pb', { machine, bound: 9, priorities: { pb } })
+  const claims: unknown[] = []
+  explore({ machine, strategy, keepGoing: true, onExecution: () => claims.push(strategy.completedBound) })
+  expect(new Set(claims)).toEqual(new Set([-1]))
+  expect(strategy.completedBound).toBe(Infinity)
+})
+
 test('a bound that leaves something out says so', () => {
   const machine = modelMachine(twoByTwo)
   const strategy = createStrategy('best-first', { machine, bound: 0 })

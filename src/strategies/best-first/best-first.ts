@@ -9,7 +9,7 @@ import { Need } from './branch.js'
 import { Choices } from './choices.js'
 import { Deltas } from './deltas.js'
 import { Marks } from './marks.js'
-import { firstLevel, type Priorities, parsePriorities } from './priorities.js'
+import { firstLevel, type Priorities, parsePriorities, pb } from './priorities.js'
 import { BranchUnderReview } from './review.js'
 import { loadSearch, type SavedTree, saveSearch } from './saving.js'
 import { type BestFirstOptions, bytesPerSlot, makeParts, type SearchParts } from './search-parts.js'
@@ -223,7 +223,7 @@ class BestFirst implements BestFirstStrategy {
     const { fringe, limited } = this.search
     const best = fringe.bestKey()
     if (best === Infinity) this.completedBound = limited && !this.reduces ? this.bound : Infinity
-    else if (!this.reduces && this.priorities.functions[0].name === 'pb') {
+    else if (!this.reduces && this.priorities.functions[0] === pb) {
       this.completedBound = firstLevel(this.priorities.functions, best) - 1
     }
   }

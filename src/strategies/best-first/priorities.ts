@@ -17,8 +17,8 @@ export interface Priorities {
   readonly readsSleep: boolean
 }
 
-/** Fewest preemptions first. */
-const pb: PriorityFunction = {
+/** Fewest preemptions first. A function of the user's may have the same name: whoever relies on this order compares functions. */
+export const pb: PriorityFunction = {
   name: 'pb',
   levels: mostPreemptions,
   priority: (branch) => Math.min(branch.preemptions, mostPreemptions - 1),

@@ -69,7 +69,9 @@ export async function runCheck(
   }
   if (savedRun) checkFits(savedRun, program.machine, 'run')
   const report = await exploring({ program, recipe, directory }, flags, points, { saved, savedRun }, io)
-  for (const warning of idleRules(points, program.machine.sites)) io.err(`faultline: ${warning}\n`)
+  const warnings = (program.laterWarnings?.() ?? []).map((text) => `warning: ${text}`)
+  for (const warning of [...warnings, ...idleRules(points, program.machine.sites)])
+    io.err(`faultline: ${warning}\n`)
   io.out(flags.json ? writeJson(report) : writeText(report, io))
   const isRaceFatal = flags.failOnRace === true && report.races.length > 0
   return report.verdict === 'bug' || isRaceFatal ? ExitCode.bug : ExitCode.nothingFound

@@ -14,6 +14,7 @@ import { Budget, CpuBudget } from '../jobs/budget.js'
 import { check } from '../jobs/check.js'
 import { readRun, runFormat, type SavedRun } from '../jobs/deepening/saved-run.js'
 import { readJson } from '../jobs/failure-file.js'
+import { type Ignored, readSuppressions } from '../jobs/ignored.js'
 import { listPoints } from '../jobs/list-points.js'
 import { functionsAt } from '../jobs/report-races.js'
 import { checkFits } from '../jobs/saved-fit.js'
@@ -122,6 +123,7 @@ async function exploring(
       maxExecutions: flags.executions,
       maxSteps: flags.steps,
       keepGoing: flags.keepGoing ?? false,
+      ignore: ignoredIn(flags, io),
       races: racesOf(flags),
       leftOutOfRaces: [...(flags.trust ?? []), ...(flags.ignoreRaces ?? [])],
       selfCheck: flags.selfCheck,
@@ -157,6 +159,12 @@ async function exploring(
     display.clear()
     stopListening()
   }
+}
+
+function ignoredIn({ ignore = [], suppressions }: CheckFlags, io: Io): Ignored[] {
+  return suppressions === undefined
+    ? ignore
+    : [...ignore, ...readSuppressions(resolve(io.directory, suppressions))]
 }
 
 function racesOf({ races, failOnRace }: CheckFlags): RaceKind | undefined {

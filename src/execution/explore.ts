@@ -14,8 +14,6 @@ export interface ExploreOptions {
   /** Asked now and then; true ends the search between two executions. */
   readonly outOfTime?: () => boolean
   readonly keepGoing?: boolean
-  /** Bugs that count as none. */
-  readonly ignores?: (bug: Bug) => boolean
   /** Called after every execution that was not a rerun. */
   readonly onExecution?: (runner: Runner) => void
 }
@@ -83,8 +81,7 @@ export function explore(options: ExploreOptions): Exploration {
     else if (runner.bug === null && machine.assumptionFailed === true) result.stoppedByAssume++
     else result.executions++
     if (runner.unfinished > result.unfinished) result.unfinished = runner.unfinished
-    const isBug = runner.bug !== null && options.ignores?.(runner.bug) !== true
-    if (isBug && runner.bug !== null) {
+    if (runner.bug !== null) {
       result.failures++
       const { trace } = runner
       result.firstBug ??= {
@@ -96,7 +93,7 @@ export function explore(options: ExploreOptions): Exploration {
       }
     }
     onExecution?.(runner)
-    if (isBug && !keepGoing) return result
+    if (runner.bug !== null && !keepGoing) return result
   }
   return result
 }

@@ -36,7 +36,6 @@ export async function loadC(
       caveats: unseenCaveats(artifact),
       rules: machine.rules,
       warnings: artifact.build.warnings,
-      laterWarnings: () => machine.warnings,
       isProgramError,
     }
   } catch (error) {

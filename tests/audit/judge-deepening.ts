@@ -7,8 +7,9 @@ import { everywhere } from '../../src/program/points.js'
 import { deepenMachine } from '../deepening/deepen.js'
 import type { Reached } from '../support/brute-force.js'
 import { type Finding, Findings } from './finding.js'
+import { printed } from './judge.js'
 import type { Question } from './question.js'
-import { machineOf, type Subject } from './subject.js'
+import { isScripts, machineOf, type Subject } from './subject.js'
 
 const ways = {
   deepen: { races: 'limited', settings: { trial: 0 } },
@@ -32,8 +33,9 @@ export async function judgeDeepening(
   const isAll = found.run.counters.unfinished === 0 && !found.run.needsEverywhere
   const right = all.bugs.size > 0 ? 'bug' : isAll ? 'verified' : 'bounded'
   if (found.verdict !== right) findings.add('wrong claim', `${found.verdict}, should be ${right}`)
-  findings.missing('final states lost', all.finalStates, found.finalStates, 'final states')
-  findings.missing('invented', found.finalStates, all.finalStates, 'final states')
+  const finalStates = isScripts(subject) ? new Set([...found.finalStates].map(printed)) : found.finalStates
+  findings.missing('final states lost', all.finalStates, finalStates, 'final states')
+  findings.missing('invented', finalStates, all.finalStates, 'final states')
   const sites = new Set(found.machine.sites.map((site) => site.name))
   const expected = new Set([...all.bugs].map((text) => placeOf(text, sites)))
   const told = new Set(

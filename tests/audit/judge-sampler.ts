@@ -6,8 +6,9 @@ import { endOf, type Reached, reach } from '../support/brute-force.js'
 import { engine } from '../support/engine.js'
 import { exactDistribution } from '../support/exact-distribution.js'
 import { type Finding, Findings } from './finding.js'
+import { printed, seenFrom } from './judge.js'
 import type { Question } from './question.js'
-import { machineOf, type Subject } from './subject.js'
+import { isScripts, machineOf, type Subject } from './subject.js'
 
 /** These can give any class. */
 const reachAll = ['random', 'rapos', 'pos', 'pos:strict', 'surw', 'surw:object']
@@ -21,7 +22,8 @@ export async function judgeSampler(
   const { strategy: spec, points } = question
   const findings = new Findings(question)
   const machine = await machineOf(subject, points)
-  const found = reach(machine, engine.createStrategy(spec, { machine, seed: all.executions }), 100)
+  const sampled = reach(machine, engine.createStrategy(spec, { machine, seed: all.executions }), 100)
+  const found = seenFrom(subject, sampled)
   findings.missing('invented', found.finalStates, all.finalStates, 'final states')
   findings.missing('invented', found.bugs, all.bugs, 'bugs')
   findings.missing('invented', found.classes.keys(), all.classes, 'classes')
@@ -36,7 +38,8 @@ export async function judgeSampler(
     create: (random: Random) =>
       entry.create({ machine, random, order: 'stay', argument, threadHere: same, locationHere: same }),
     key: (runner: Runner) => {
-      ends.add(endOf(runner).text)
+      const { text } = endOf(runner)
+      ends.add(isScripts(subject) ? printed(text) : text)
       return fingerprint.of(runner.trace, runner.status)
     },
   })

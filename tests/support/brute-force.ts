@@ -30,11 +30,7 @@ export interface Reached {
 }
 
 /** What an execution came to: a bug by what it is, anything else by the state it leaves. */
-export function endOf({ machine, bug, status, unfinished }: Runner): { isBug: boolean; text: string } {
-  // How far threads had come when the program ended without them is told by the class, as far as anybody can see it.
-  if (bug === null && unfinished > 0) {
-    return { isBug: false, text: machine.finalState().replace(/^[0-9a-f]{16} /, '') }
-  }
+export function endOf({ machine, bug, status }: Runner): { isBug: boolean; text: string } {
   if (bug === null) return { isBug: false, text: machine.finalState() }
   const site = bug.site >= 0 ? machine.sites[bug.site].name : ''
   const thread = bug.thread >= 0 ? machine.threads.names[bug.thread] : ''

@@ -7,7 +7,6 @@ export const errno = {
   busy: 10,
   deadlock: 16,
   invalid: 28,
-  noMemory: 48,
   outOfMemory: 48,
   overflow: 61,
   notPermitted: 63,

@@ -3,8 +3,7 @@ export interface ProgramExports {
   readonly memory: WebAssembly.Memory
   fl_construct(): void
   fl_run_main(): number
-  /** The last says what type the start function has: see `StartType`. */
-  fl_run_thread(start: number, argument: number, type: number): number
+  fl_run_thread(start: number, argument: number): number
   /** Runs the cleanup handlers and destructors of a thread that was cancelled. */
   fl_run_cancelled(): number
   fl_check(holds: number): number

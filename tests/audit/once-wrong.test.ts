@@ -1,0 +1,27 @@
+import { describe as about, expect, test } from 'vitest'
+import { describe } from './describe.js'
+import { examine } from './examine.js'
+import { onceWrong, swapClasses, swaps } from './once-wrong.js'
+import { everyQuestion } from './question.js'
+import type { Subject } from './subject.js'
+
+async function faultsOf(subject: Subject) {
+  const examined = await examine(subject, everyQuestion(subject, 4))
+  if (examined === null) throw new RangeError('too large for brute force')
+  return { ...examined, text: examined.findings.length === 0 ? '' : describe(subject, examined.findings) }
+}
+
+about('every strategy is right about', () => {
+  test.each(Object.entries(onceWrong))('%s', async (_, program) => {
+    expect((await faultsOf(program)).text).toBe('')
+  })
+
+  test.each(swapClasses.map((classes, i) => [i + 2, classes]))(
+    '%i swaps of what one store writes',
+    async (n, classes) => {
+      const { text, classes: found } = await faultsOf(swaps(n))
+      expect(text).toBe('')
+      expect(found).toBe(classes)
+    },
+  )
+})

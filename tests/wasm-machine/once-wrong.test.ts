@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Artifact, build, wasmMachine } from '../../src/frontends/wasm/index.js'
+import { createStrategy } from '../../src/strategies/index.js'
+import { reach } from '../support/brute-force.js'
+
+/** Programs of tests/c/once-wrong.c: too long for brute force, so what is known about them is written here. */
+
+let artifact: Artifact
+beforeAll(async () => {
+  artifact = await build({ sources: ['tests/c/once-wrong.c'] })
+})
+
+const strategies = ['optimal', 'source', 'dpor', 'best-first', 'best-first:mdpor,pb']
+
+async function explored(number: number, spec: string, bound?: number) {
+  const machine = await wasmMachine(artifact, { args: [String(number)], checkpoints: 'everywhere' })
+  return reach(machine, createStrategy(spec, { machine, bound }), 200_000)
+}
+
+describe.each([
+  [1, 'two readers meet inside their read sections'],
+  [2, 'a writer still waits when the program ends'],
+  [3, 'a lock is waited for where only sleepers are left'],
+])('%i: %s', (number) => {
+  test.each(strategies)('%s finds the assertion', async (spec) => {
+    const { bugs, exhausted } = await explored(number, spec)
+    expect(exhausted).toBe(true)
+    expect(new Set([...bugs].map((text) => text.split(' ')[0]))).toEqual(new Set(['assertion']))
+  })
+
+  test.each([
+    ['icb', 2],
+    ['delay', 4],
+  ])('%s finds it within %i', async (spec, bound) => {
+    expect((await explored(number, spec, bound)).bugs.size).toBeGreaterThan(0)
+  })
+})
+
+test.each([
+  [4, 'main returns while threads that conflict go on'],
+  [5, 'updates that often change nothing'],
+])('%i: %s: all strategies reach the same classes', async (number) => {
+  const optimal = await explored(number, 'optimal')
+  expect(optimal.exhausted).toBe(true)
+  for (const spec of ['source', 'dpor']) {
+    const other = await explored(number, spec)
+    expect(other.exhausted).toBe(true)
+    expect([...other.classes.keys()].sort()).toEqual([...optimal.classes.keys()].sort())
+    expect(other.finalStates).toEqual(optimal.finalStates)
+  }
+})
+
+test('4: optimal explores each class once', async () => {
+  const { executions, classes } = await explored(4, 'optimal')
+  expect(executions).toBe(classes.size)
+})

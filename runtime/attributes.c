@@ -9,10 +9,11 @@
 #include <sched.h>
 #include <time.h>
 
-/* As libc encodes them; PTHREAD_PRIO_PROTECT and its ceiling are our own, and known to the machine. */
+/* As libc encodes them; PTHREAD_PRIO_PROTECT with its ceiling and NORMAL are our own, and known to the machine. */
 #define FL_MUTEX_ROBUST 4u
 #define FL_MUTEX_INHERIT 8u
 #define FL_MUTEX_PROTECT 16u
+#define FL_MUTEX_NORMAL 32u
 #define FL_CEILING_SHIFT 8
 #define FL_CEILING_MASK 0x7fu
 #define FL_HIGHEST_PRIORITY 99
@@ -86,6 +87,14 @@ __attribute__((weak)) int sched_get_priority_min(int policy) {
   if (policy >= SCHED_OTHER && policy <= SCHED_RR) return policy == SCHED_OTHER ? 0 : 1;
   errno = EINVAL;
   return -1;
+}
+
+/* Locking it twice is a deadlock if it is normal because somebody said so; otherwise nothing is said about that. */
+int __wrap_pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int type) {
+  if ((unsigned)type > PTHREAD_MUTEX_ERRORCHECK) return EINVAL;
+  attributes->__attr &= ~(3u | FL_MUTEX_NORMAL);
+  attributes->__attr |= type == PTHREAD_MUTEX_NORMAL ? FL_MUTEX_NORMAL : (unsigned)type;
+  return 0;
 }
 
 int __wrap_pthread_mutexattr_setrobust(pthread_mutexattr_t *attributes, int robust) {

@@ -63,6 +63,9 @@ FL_HOST(fl_own_free) void fl_own_free(void *block);
 FL_HOST(fl_name_thread) void fl_name_thread(const char *name);
 FL_HOST(fl_name_object) void fl_name_object(const volatile void *object, size_t size, const char *name);
 
+/* A function that must return a value has ended without. */
+FL_HOST(fl_missing_return) _Noreturn void fl_missing_return(void);
+
 /* The test has failed. */
 FL_HOST(fl_reach_error) void fl_reach_error(void);
 

@@ -18,6 +18,16 @@ __attribute__((used)) static int fl_anchor = 1;
 
 FL_EXPORT(fl_construct) void fl_construct(void) { __wasm_call_ctors(); }
 
+/* A main that returns nothing, with arguments or without: the compiler is told to call it so. */
+__attribute__((weak)) void fl_void_main(void);
+__attribute__((weak)) void fl_void_main_args(int count, char **arguments);
+
+__attribute__((weak)) int __main_argc_argv(int count, char **arguments) {
+  if (fl_void_main) fl_void_main();
+  if (fl_void_main_args) fl_void_main_args(count, arguments);
+  return 0;
+}
+
 /* Like exit(main()), but comes back, so that the usual end of an execution needs no unwinding. */
 FL_EXPORT(fl_run_main) int fl_run_main(void) {
   int code = __main_void();
@@ -27,8 +37,22 @@ FL_EXPORT(fl_run_main) int fl_run_main(void) {
   return code;
 }
 
-FL_EXPORT(fl_run_thread) void *fl_run_thread(void *(*start)(void *), void *argument) {
-  void *result = start(argument);
+/*
+ * Programs start threads in functions that take nothing or return nothing, by a cast or because `void *worker()` says
+ * nothing about arguments. WebAssembly traps where other machines do not care, so they are called as what they are; the
+ * numbers are those of StartType in src/frontends/wasm/artifact.ts.
+ */
+static void *fl_start(void *(*start)(void *), void *argument, int type) {
+  switch (type) {
+    case 1: return ((void *(*)(void))start)();
+    case 2: return ((void (*)(void *))start)(argument), (void *)0;
+    case 3: return ((void (*)(void))start)(), (void *)0;
+    default: return start(argument);
+  }
+}
+
+FL_EXPORT(fl_run_thread) void *fl_run_thread(void *(*start)(void *), void *argument, int type) {
+  void *result = fl_start(start, argument, type);
   fl_run_thread_destructors();
   fl_run_key_destructors();
   return result;

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/time.h>
 #include <time.h>
 #include <wchar.h>
 
@@ -301,6 +302,21 @@ time_t fl_user_time(time_t *result) {
 int fl_user_clock_gettime(clockid_t clock, struct timespec *result) {
   fl_write(result, sizeof *result);
   return clock_gettime(clock, result);
+}
+
+int fl_user_clock_getres(clockid_t clock, struct timespec *result) {
+  if (result) fl_write(result, sizeof *result);
+  return clock_getres(clock, result);
+}
+
+int fl_user_timespec_get(struct timespec *result, int base) {
+  fl_write(result, sizeof *result);
+  return timespec_get(result, base);
+}
+
+int fl_user_gettimeofday(struct timeval *result, void *zone) {
+  if (result) fl_write(result, sizeof *result);
+  return gettimeofday(result, zone);
 }
 
 int fl_user___clock_gettime(clockid_t clock, struct timespec *result) { return fl_user_clock_gettime(clock, result); }

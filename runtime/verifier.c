@@ -10,17 +10,22 @@
 extern const int faultline_nondet_min FL_WEAK;
 extern const int faultline_nondet_max FL_WEAK;
 
-static int fl_nondet(void) {
-  if (!&faultline_nondet_min || !&faultline_nondet_max)
-    fl_unsupported("__VERIFIER_nondet_int without faultline_nondet_min and faultline_nondet_max");
+static int fl_nondet(const char *without) {
+  if (!&faultline_nondet_min || !&faultline_nondet_max) fl_unsupported(without);
   return faultline_nondet_min + fl_choose(faultline_nondet_max - faultline_nondet_min + 1);
 }
 
 FL_WEAK _Bool __VERIFIER_nondet_bool(void) { return fl_choose(2); }
-FL_WEAK int __VERIFIER_nondet_int(void) { return fl_nondet(); }
-FL_WEAK unsigned __VERIFIER_nondet_uint(void) { return (unsigned)fl_nondet(); }
-FL_WEAK long __VERIFIER_nondet_long(void) { return fl_nondet(); }
-FL_WEAK char __VERIFIER_nondet_char(void) { return (char)fl_nondet(); }
+
+#define FL_NONDET(type, name)                                                                                          \
+  FL_WEAK type __VERIFIER_nondet_##name(void) {                                                                        \
+    return (type)fl_nondet("__VERIFIER_nondet_" #name " without faultline_nondet_min and faultline_nondet_max");       \
+  }
+
+FL_NONDET(int, int)
+FL_NONDET(unsigned, uint)
+FL_NONDET(long, long)
+FL_NONDET(char, char)
 
 FL_WEAK void __VERIFIER_assume(int condition) {
   if (!condition) fl_assume_failed();

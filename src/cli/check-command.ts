@@ -14,6 +14,7 @@ import { Budget, CpuBudget } from '../jobs/budget.js'
 import { check } from '../jobs/check.js'
 import { readRun, runFormat, type SavedRun } from '../jobs/deepening/saved-run.js'
 import { readJson } from '../jobs/failure-file.js'
+import { type Ignored, readSuppressions } from '../jobs/ignored.js'
 import { listPoints } from '../jobs/list-points.js'
 import { functionsAt } from '../jobs/report-races.js'
 import { checkFits } from '../jobs/saved-fit.js'
@@ -69,7 +70,9 @@ export async function runCheck(
   }
   if (savedRun) checkFits(savedRun, program.machine, 'run')
   const report = await exploring({ program, recipe, directory }, flags, points, { saved, savedRun }, io)
-  for (const warning of idleRules(points, program.machine.sites)) io.err(`faultline: ${warning}\n`)
+  const warnings = (program.laterWarnings?.() ?? []).map((text) => `warning: ${text}`)
+  for (const warning of [...warnings, ...idleRules(points, program.machine.sites)])
+    io.err(`faultline: ${warning}\n`)
   io.out(flags.json ? writeJson(report) : writeText(report, io))
   const isRaceFatal = flags.failOnRace === true && report.races.length > 0
   return report.verdict === 'bug' || isRaceFatal ? ExitCode.bug : ExitCode.nothingFound
@@ -120,6 +123,7 @@ async function exploring(
       maxExecutions: flags.executions,
       maxSteps: flags.steps,
       keepGoing: flags.keepGoing ?? false,
+      ignore: ignoredIn(flags, io),
       races: racesOf(flags),
       leftOutOfRaces: [...(flags.trust ?? []), ...(flags.ignoreRaces ?? [])],
       selfCheck: flags.selfCheck,
@@ -155,6 +159,12 @@ async function exploring(
     display.clear()
     stopListening()
   }
+}
+
+function ignoredIn({ ignore = [], suppressions }: CheckFlags, io: Io): Ignored[] {
+  return suppressions === undefined
+    ? ignore
+    : [...ignore, ...readSuppressions(resolve(io.directory, suppressions))]
 }
 
 function racesOf({ races, failOnRace }: CheckFlags): RaceKind | undefined {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { auto, deepening } from '../jobs/auto.js'
 import { parseBudget } from '../jobs/budget.js'
+import { type Ignored, parseIgnored } from '../jobs/ignored.js'
 import { type HeapMode, heapModes } from '../program/platform.js'
 import { type PointRule, parsePoints, pointKinds } from '../program/points.js'
 import { type RaceKind, raceKinds } from '../races/index.js'
@@ -30,6 +31,8 @@ export interface CheckFlags {
   memory?: number
   priorities?: string
   keepGoing?: true
+  ignore?: Ignored[]
+  suppressions?: string
   races?: RaceKind | 'off'
   failOnRace?: true
   trust?: string[]
@@ -114,6 +117,12 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
       size,
     )
     .option('--keep-going', 'go on after the first bug')
+    .option(
+      '--ignore <kind[@place]>',
+      'step over known bugs: leak, lock-misuse@queue.c:41, assertion@push; never verified then',
+      ignored,
+    )
+    .option('--suppressions <file>', 'the same from a file, one per line')
     .optionsGroup('Iterative Deepening (auto, deepen):')
     .option(
       '--workers <n>',
@@ -247,6 +256,14 @@ function size(text: string): number {
 
 function selfCheck(text: string): number {
   return text === 'all' ? Infinity : wholeNumber(0)(text)
+}
+
+function ignored(text: string, before: Ignored[] = []): Ignored[] {
+  try {
+    return [...before, parseIgnored(text)]
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message)
+  }
 }
 
 function collect(value: string, before: string[] = []): string[] {

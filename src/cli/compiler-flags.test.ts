@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adviceOnLibrary, spellOut } from './compiler-flags.js'
+import { adviceOnLibrary, spellOut, spellOutAll } from './compiler-flags.js'
 
 test.each([
   ['-std=c11', ['--std=c11']],
@@ -9,12 +9,23 @@ test.each([
   ['-lpthread', []],
   ['-lm', []],
   ['-g', []],
+  ['-w', ['--cflag=-w']],
+  ['-ansi', ['--cflag=-ansi']],
+  ['-UNDEBUG', ['--cflag=-UNDEBUG']],
+  ['-v', []],
+  ['-pipe', []],
+  ['-static', []],
+  ['-L/usr/lib', []],
   ['-Iinclude', ['-Iinclude']],
   ['-lcurl', ['-lcurl']],
   ['--budget', ['--budget']],
   ['main.c', ['main.c']],
 ])('%s becomes %j', (argument, expected) => {
   expect(spellOut(argument)).toEqual(expected)
+})
+
+test('what is made of the sources, and where libraries are, is left out', () => {
+  expect(spellOutAll(['-o', 'prog', 'a.c', '-L', 'lib', '-w'])).toEqual(['a.c', '--cflag=-w'])
 })
 
 test('only libraries get the advice about libraries', () => {

@@ -2,16 +2,24 @@
  * People paste what they give to their compiler. What it would mean here is done, what makes no difference here is left
  * out, and the rest goes to the option parser, which refuses it by name.
  */
+export function spellOutAll(args: readonly string[]): string[] {
+  // What comes of compiling, and where libraries are, is a word of its own.
+  return args.flatMap((argument, i) => (isPath(args[i - 1]) || isPath(argument) ? [] : spellOut(argument)))
+}
+
+const isPath = (argument: string | undefined): boolean => argument === '-o' || argument === '-L'
+
 export function spellOut(argument: string): string[] {
   // The option parser would read these as bundles of letters.
   if (argument.startsWith('-std=')) return [`-${argument}`]
-  if (/^-(?:W|f|m|isystem|iquote|include)./.test(argument)) return [`--cflag=${argument}`]
+  if (/^-(?:(?:W|f|m|U|isystem|iquote|include).+|w|ansi|pedantic-errors)$/.test(argument))
+    return [`--cflag=${argument}`]
   return isNeedless(argument) ? [] : [argument]
 }
 
-/** Threads, the libraries of C and C++ and debug information are there anyway. */
+/** Threads, the libraries of C and C++ and debug information are there anyway; how to link is not for the user to say. */
 function isNeedless(argument: string): boolean {
-  return /^-(?:pthread|pthreads|g\d?|ggdb\d?|pedantic|c|l(?:pthread|m|rt|c|stdc\+\+|c\+\+|dl|atomic))$/.test(
+  return /^-(?:pthread|pthreads|g\d?|ggdb\d?|pedantic|c|v|p|pg|pipe|static|rdynamic|pie|no-pie|L.+|o.+|l(?:pthread|m|rt|c|stdc\+\+|c\+\+|dl|atomic))$/.test(
     argument,
   )
 }

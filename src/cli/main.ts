@@ -4,7 +4,7 @@ import { UserError } from '../jobs/user-error.js'
 import { version } from '../jobs/version.js'
 import { runCheck } from './check-command.js'
 import { addCheckOptions, type CheckFlags } from './check-options.js'
-import { adviceOnLibrary, spellOut } from './compiler-flags.js'
+import { adviceOnLibrary, spellOutAll } from './compiler-flags.js'
 import { runDemo } from './demo-command.js'
 import { ExitCode, failureOf } from './exit.js'
 import { type Io, processIo } from './io.js'
@@ -14,7 +14,7 @@ import { listStrategies } from './strategies-command.js'
 /** Runs the command and returns its exit code. Never throws. `argv` is what follows the name of the command. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
   const end = argv.indexOf('--')
-  const own = (end < 0 ? argv : argv.slice(0, end)).flatMap(spellOut)
+  const own = spellOutAll(end < 0 ? argv : argv.slice(0, end))
   const programArgs = end < 0 ? [] : argv.slice(end + 1)
   const isJson = own.includes('--json')
   const library = own.map(adviceOnLibrary).find((advice) => advice !== undefined)

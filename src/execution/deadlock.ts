@@ -1,16 +1,37 @@
 import type { Bug, Wait } from '../program/bug.js'
 import { type Machine, THREAD_LIVE } from '../program/machine.js'
+import { Op } from '../program/operation.js'
 
 /**
  * Why nobody can go on: a circle of waits if there is one, else the wake-up that never comes. When threads only spin
  * (each would go on if something it reads changed, and nobody is left to change it) the bug is a livelock.
  */
 export function diagnoseStuck(machine: Machine): Bug {
+  const waits = waitsOf(machine)
+  return diagnose(machine, waits, findCycle(waits))
+}
+
+/**
+ * The deadlock of threads that wait for each other in a circle when the program is about to end and nobody else can run;
+ * null if there is none. The end of the program makes an end of them, but that nobody noticed is no merit of theirs.
+ */
+export function diagnoseLeftBehind(machine: Machine): Bug | null {
+  const waits = waitsOf(machine)
+  const cycle = findCycle(waits)
+  return cycle.length === 0 ? null : diagnose(machine, waits, cycle)
+}
+
+/** What threads that have not ended wait for; one that ends the program waits for nothing. */
+function waitsOf(machine: Machine): Wait[] {
+  const { status, kind } = machine.pending
   const waits: Wait[] = []
   for (let thread = 0; thread < machine.threads.count; thread++) {
-    if (machine.pending.status[thread] === THREAD_LIVE) waits.push(machine.waitOf(thread))
+    if (status[thread] === THREAD_LIVE && kind[thread] !== Op.processExit) waits.push(machine.waitOf(thread))
   }
-  const cycle = findCycle(waits)
+  return waits
+}
+
+function diagnose(machine: Machine, waits: readonly Wait[], cycle: readonly number[]): Bug {
   const describe = (wait: Wait) => {
     const who = wait.holders.map((t) => machine.threads.labelOf(t)).join(', ')
     // A thread waited for to end is named already.
@@ -22,7 +43,9 @@ export function diagnoseStuck(machine: Machine): Bug {
   const first = shown[0]
   const reason =
     cycle.length > 0
-      ? 'threads wait for each other in a circle'
+      ? cycle.length === 1
+        ? 'a thread waits for itself'
+        : 'threads wait for each other in a circle'
       : spinning
         ? 'threads spin on values nobody is left to change'
         : 'the wake-up never comes'

@@ -14,6 +14,8 @@ export interface ExploreOptions {
   /** Asked now and then; true ends the search between two executions. */
   readonly outOfTime?: () => boolean
   readonly keepGoing?: boolean
+  /** Bugs that count as none. */
+  readonly ignores?: (bug: Bug) => boolean
   /** Called after every execution that was not a rerun. */
   readonly onExecution?: (runner: Runner) => void
 }
@@ -81,7 +83,8 @@ export function explore(options: ExploreOptions): Exploration {
     else if (runner.bug === null && machine.assumptionFailed === true) result.stoppedByAssume++
     else result.executions++
     if (runner.unfinished > result.unfinished) result.unfinished = runner.unfinished
-    if (runner.bug !== null) {
+    const isBug = runner.bug !== null && options.ignores?.(runner.bug) !== true
+    if (isBug && runner.bug !== null) {
       result.failures++
       const { trace } = runner
       result.firstBug ??= {
@@ -93,7 +96,7 @@ export function explore(options: ExploreOptions): Exploration {
       }
     }
     onExecution?.(runner)
-    if (runner.bug !== null && !keepGoing) return result
+    if (isBug && !keepGoing) return result
   }
   return result
 }

@@ -2,7 +2,7 @@ import type { Bug } from '../program/bug.js'
 import { grown } from '../program/growing.js'
 import { type Driver, type Machine, THREAD_DONE, THREAD_LIVE } from '../program/machine.js'
 import { Op } from '../program/operation.js'
-import { diagnoseStuck } from './deadlock.js'
+import { diagnoseLeftBehind, diagnoseStuck } from './deadlock.js'
 import type { Observer } from './observer.js'
 import { ChoicePoint, emptyScript, type Script, type Strategy } from './strategy.js'
 import { type Status, Trace } from './trace.js'
@@ -37,6 +37,8 @@ export class Runner implements Driver {
   /** Threads that had not ended when the program did, in the last execution. */
   unfinished = 0
 
+  /** The deadlock that the program would leave behind by ending. */
+  private leftBehind: Bug | null = null
   private readonly point: ChoicePoint
   private readonly maxSteps: number
   private readonly observers: readonly Observer[]
@@ -71,6 +73,7 @@ export class Runner implements Driver {
     this.status = 'completed'
     this.bug = null
     this.unfinished = 0
+    this.leftBehind = null
     machine.footprints = strategy.footprints || this.observers.some((o) => o.footprints)
     const shared = this.sharedSteps()
     trace.length = 0
@@ -215,12 +218,20 @@ export class Runner implements Driver {
       }
       for (let value = 0; value < alternatives; value++) point.add(thread, value)
     }
-    if (point.count === 0 && exits > 0) {
+    if (point.count === 0 && exits > 0 && !this.isLeftBehind()) {
       for (let thread = 0; thread < threads; thread++) {
         if (status[thread] === THREAD_LIVE && kind[thread] === Op.processExit) point.add(thread, 0)
       }
     }
     return point
+  }
+
+  /** The program is about to end, and leaves a deadlock behind. */
+  private isLeftBehind(): boolean {
+    const { machine } = this
+    if (machine.assumptionFailed === true) return false
+    this.leftBehind = diagnoseLeftBehind(machine)
+    return this.leftBehind !== null
   }
 
   /** Nobody can run: either all have ended, or those that have not are stuck. */
@@ -231,7 +242,7 @@ export class Runner implements Driver {
     for (let thread = 0; thread < machine.threads.count; thread++) {
       if (status[thread] !== THREAD_LIVE) continue
       this.status = 'stuck'
-      this.bug = diagnoseStuck(machine)
+      this.bug = this.leftBehind ?? diagnoseStuck(machine)
       break
     }
     return -1

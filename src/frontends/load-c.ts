@@ -36,6 +36,7 @@ export async function loadC(
       caveats: unseenCaveats(artifact),
       rules: machine.rules,
       warnings: artifact.build.warnings,
+      laterWarnings: () => machine.warnings,
       isProgramError,
     }
   } catch (error) {

@@ -42,6 +42,8 @@ export interface LoadedProgram {
   readonly rules?: readonly PointRule[]
   /** What the compiler had to say, if anything. */
   readonly warnings?: string
+  /** What else its author should know, as far as it has shown when it ran. */
+  readonly laterWarnings?: () => readonly string[]
   /** Whether an error thrown while running is the program's doing (it used something unsupported) and not ours. */
   isProgramError(error: unknown): boolean
 }

@@ -16,6 +16,7 @@ import { checkDeepening } from './deepening/check-deepening.js'
 import type { Deepening } from './deepening/deepen.js'
 import type { SavedRun } from './deepening/saved-run.js'
 import { WatchOperations } from './deepening/watch-operations.js'
+import { type Ignored, ignoredCaveats } from './ignored.js'
 import { isOpen, switchPlatform, wholeScope } from './platforms.js'
 import { reportBug } from './report-bug.js'
 import { reportRaces } from './report-races.js'
@@ -49,6 +50,8 @@ export interface CheckOptions {
   readonly maxExecutions?: number | undefined
   readonly maxSteps?: number | undefined
   readonly keepGoing: boolean
+  /** See `SearchPlan`. */
+  readonly ignore?: readonly Ignored[] | undefined
   /** How to look for races. Unless given, only searches that need them do, and the report does not dwell on them. */
   readonly races?: RaceKind | undefined
   /** See `RaceReportOptions`. */
@@ -96,7 +99,10 @@ export interface Progress {
 /** Checks a program and says what is known about it. Failing schedules are on disk when it returns. */
 export async function check(options: CheckOptions): Promise<Report> {
   const report = await (isDeepened(options) ? checkDeepening(options) : checkInPhases(options))
-  return { ...report, ...weaken(report, options.program.caveats ?? []) }
+  return {
+    ...report,
+    ...weaken(report, [...(options.program.caveats ?? []), ...ignoredCaveats(report.ignored)]),
+  }
 }
 
 async function checkInPhases(options: CheckOptions): Promise<Report> {
@@ -203,6 +209,7 @@ function planOf(options: CheckOptions, phase: Phase, total: Counters): SearchPla
     priorities: options.priorities,
     maxSteps: options.maxSteps,
     keepGoing: options.keepGoing,
+    ignore: options.ignore,
     selfCheck: options.selfCheck,
     ...(limits.length > 0 ? { maxExecutions: Math.min(...limits) } : {}),
   }

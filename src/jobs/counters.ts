@@ -14,6 +14,8 @@ export interface Counters {
   unfinished: number
   /** Their names for people, over all executions. */
   unfinishedThreads: readonly string[]
+  /** Executions that showed an ignored bug, by what it is ignored as. */
+  ignored: Readonly<Record<string, number>>
   /** Of exploration. */
   seconds: number
 }
@@ -26,6 +28,7 @@ export const noCounters: Readonly<Counters> = {
   steps: 0,
   unfinished: 0,
   unfinishedThreads: [],
+  ignored: {},
   seconds: 0,
 }
 
@@ -38,15 +41,25 @@ export function addCounters(a: Counters, b: Counters): Counters {
     steps: a.steps + b.steps,
     unfinished: Math.max(a.unfinished, b.unfinished),
     unfinishedThreads: union(a.unfinishedThreads, b.unfinishedThreads),
+    ignored: addUp(a.ignored, b.ignored),
     seconds: a.seconds + b.seconds,
   }
 }
 
 /** The counters of something that has more. */
 export function pickCounters(counters: Counters): Counters {
-  const { executions, blocked, stoppedByAssume, cut, steps, unfinished, unfinishedThreads, seconds } =
-    counters
-  return { executions, blocked, stoppedByAssume, cut, steps, unfinished, unfinishedThreads, seconds }
+  const {
+    executions,
+    blocked,
+    stoppedByAssume,
+    cut,
+    steps,
+    unfinished,
+    unfinishedThreads,
+    ignored,
+    seconds,
+  } = counters
+  return { executions, blocked, stoppedByAssume, cut, steps, unfinished, unfinishedThreads, ignored, seconds }
 }
 
 /** Executions of all kinds. */
@@ -57,4 +70,17 @@ export function ranIn({ executions, blocked, stoppedByAssume, cut }: Counters): 
 export function union(known: readonly string[], more: readonly string[]): readonly string[] {
   const fresh = more.filter((name) => !known.includes(name))
   return fresh.length === 0 ? known : [...known, ...fresh]
+}
+
+function addUp(
+  a: Readonly<Record<string, number>>,
+  b: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const sum = { ...a }
+  for (const [key, n] of Object.entries(b)) sum[key] = (sum[key] ?? 0) + n
+  return sum
+}
+
+export function hasIgnored({ ignored }: Counters): boolean {
+  return Object.keys(ignored).length > 0
 }

@@ -14,6 +14,7 @@ import type { HitBound } from '../strategies/pos-bound.js'
 import type { StrategyContext } from '../strategies/registry.js'
 import type { Budget } from './budget.js'
 import { type Counters, noCounters, union } from './counters.js'
+import { type Ignored, ignoredAs } from './ignored.js'
 
 /** What to explore, and how. Plain data apart from the machine. */
 export interface SearchPlan {
@@ -31,6 +32,8 @@ export interface SearchPlan {
   readonly maxExecutions?: number | undefined
   readonly maxSteps?: number | undefined
   readonly keepGoing: boolean
+  /** Bugs to step over. */
+  readonly ignore?: readonly Ignored[] | undefined
   /** How many of the first executions are run twice to check that the program is deterministic. */
   readonly selfCheck: number
 }
@@ -112,9 +115,12 @@ export async function runSearch(
   }
   const observers = [...(control.observers ?? []), ...(control.forecast ? [control.forecast] : [])]
   let ran = 0
+  const nameIgnored = (bug: Bug) => ignoredAs(bug, plan.ignore ?? [], machine)
   const onExecution = (runner: Runner) => {
     ran++
-    if (runner.bug !== null) collectBug(result, runner, ran)
+    const as = runner.bug && nameIgnored(runner.bug)
+    if (as) result.ignored = { ...result.ignored, [as]: (result.ignored[as] ?? 0) + 1 }
+    else if (runner.bug !== null) collectBug(result, runner, ran)
     if (runner.unfinished > 0)
       result.unfinishedThreads = union(result.unfinishedThreads, unfinishedNow(runner))
   }
@@ -141,6 +147,7 @@ export async function runSearch(
         machine,
         strategy: checked,
         keepGoing: plan.keepGoing,
+        ignores: (bug) => nameIgnored(bug) !== undefined,
         maxExecutions: left,
         outOfTime: () => performance.now() - sliceStart > sliceMs || control.budget.isSpent,
         onExecution,

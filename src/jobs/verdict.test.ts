@@ -7,6 +7,7 @@ import { type Evidence, judge } from './verdict.js'
 const whole: Evidence = {
   executions: 12,
   stoppedByAssume: 0,
+  ignored: {},
   blocked: 3,
   cut: 0,
   steps: 100,

@@ -30,6 +30,8 @@ export interface Report {
   readonly blocked: number
   /** Ended by an assumption of the program's own that did not hold; `stopped` in JSON. */
   readonly stoppedByAssume: number
+  /** Executions that showed an ignored bug, by what it is ignored as. */
+  readonly ignored: Readonly<Record<string, number>>
   readonly cut: number
   readonly steps: number
   readonly seconds: number

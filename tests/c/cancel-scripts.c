@@ -29,6 +29,8 @@ static void wait(int timed) {
   pthread_cleanup_pop(1);
 }
 
+static int other_of(int id, unsigned script) { return (script >> 4) & 1 ? (id + 2) % 3 : (id + 1) % 3; }
+
 static void *run(void *argument) {
   unsigned script = (unsigned)(long)argument >> 2;
   int id = (int)((long)argument & 3);
@@ -36,7 +38,7 @@ static void *run(void *argument) {
   void *result;
   pthread_cleanup_push(note, &ended[id]);
   for (; script != 0; script >>= 5) {
-    int other = (script >> 4) & 1 ? (id + 2) % 3 : (id + 1) % 3;
+    int other = other_of(id, script);
     switch (script & 15) {
       case 1: pthread_cancel(threads[other]); break;
       case 2: pthread_testcancel(); break;
@@ -64,7 +66,12 @@ int main(int argc, char **argv) {
   sem_init(&s, 0, 0);
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0);
   for (int i = 1; i < argc; i++) pthread_create(&threads[i - 1], 0, run, (void *)atol(argv[i]));
+  int joined[3] = {0}; /* By another: a thread is joined once. */
+  for (int i = 1; i < argc; i++)
+    for (unsigned script = (unsigned)atol(argv[i]) >> 2; script != 0; script >>= 5)
+      if ((script & 15) == 10) joined[other_of(i - 1, script)] = 1;
   for (int i = 1; i < argc; i++) {
+    if (joined[i - 1]) continue;
     int error = pthread_join(threads[i - 1], &result);
     printf("%d:%d:%d ", error, error ? 0 : (int)(long)result, ended[i - 1]);
   }

@@ -57,7 +57,7 @@ int main(void) {
 #elif CASE == 2
   faultline_choose(0);
 #elif CASE == 3 || CASE == 4
-  printf("%d", __VERIFIER_nondet_int());
+  printf("%d", CASE == 4 ? (int)__VERIFIER_nondet_uint() : __VERIFIER_nondet_int());
 #elif CASE == 9
   __VERIFIER_atomic_end();
 #elif CASE == 10

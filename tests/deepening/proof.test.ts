@@ -32,6 +32,7 @@ async function begun(machine: ReturnType<typeof modelMachine>) {
     maxSteps: 400,
     maxExecutions: begunExecutions,
     keepGoing: true,
+    ignore: [],
     selfCheck: 0,
     races: 'pure',
     saved: null,

@@ -206,6 +206,11 @@ export interface OwnMemoryLayout {
   readonly globals: readonly { readonly name: string; readonly type: number }[]
 }
 
+/** What is different about a function in which a thread can be started all the same: bits, 0 for one as it should be. */
+export type StartType = number
+export const START_WITHOUT_ARGUMENT = 1
+export const START_WITHOUT_RESULT = 2
+
 export interface CodeFunction {
   /** Name as in the source, demangled. */
   readonly name: string
@@ -217,6 +222,8 @@ export interface CodeFunction {
   readonly user: boolean
   readonly file?: string
   readonly line?: number
+  /** Of functions that take or return other things than start functions of threads: how to start one there. */
+  readonly startType?: StartType
 }
 
 export interface Variable {

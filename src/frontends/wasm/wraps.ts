@@ -98,6 +98,7 @@ const runtimeCalls = [
   'pthread_mutexattr_getprotocol',
   'pthread_mutexattr_setprioceiling',
   'pthread_mutexattr_getprioceiling',
+  'pthread_mutexattr_settype',
   'pthread_mutexattr_setrobust',
   'pthread_condattr_setclock',
   'pthread_condattr_getclock',
@@ -275,6 +276,7 @@ const immediateHelpers = [
   'fl_unsupported',
   'fl_atomic_end',
   'fl_reach_error',
+  'fl_missing_return',
   'fl_invariant',
   'fl_at_end',
   'fl_rule',
@@ -324,6 +326,9 @@ export const wrapped: readonly string[] = [
   ...statefulCalls,
   ...refusedCalls,
 ]
+
+/** Those of which a program may have its own: it then calls that, as everywhere. */
+export const replaceable: ReadonlySet<string> = new Set([...statefulCalls, ...refusedCalls])
 
 /** Calls that touch nothing but what the log shows, or what only the calling thread can see. */
 export const transparent: readonly string[] = [

@@ -3,6 +3,7 @@ import type { BugKind } from '../../program/bug.js'
 import type { PointSet, RacePoint } from '../../program/points.js'
 import type { RaceKind, RaceRecord } from '../../races/index.js'
 import type { Counters } from '../counters.js'
+import type { Ignored } from '../ignored.js'
 import type { SavedSearch } from '../saved-search.js'
 import type { StopReason } from '../search.js'
 
@@ -21,6 +22,7 @@ export interface Assignment {
   /** Executions after which to stop. */
   readonly maxExecutions: number | undefined
   readonly keepGoing: boolean
+  readonly ignore: readonly Ignored[]
   readonly selfCheck: number
   readonly races: RaceKind
   /** Go on from here. */

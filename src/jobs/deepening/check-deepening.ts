@@ -145,6 +145,7 @@ async function lookHere(
     maxSteps: options.maxSteps,
     maxExecutions: smallest(look.executions, left),
     keepGoing: options.keepGoing,
+    ignore: options.ignore ?? [],
     selfCheck: options.selfCheck,
     races: racesOf(options),
     saved: null,
@@ -217,6 +218,7 @@ async function deepenAfter(
     maxSteps: options.maxSteps,
     maxExecutions: options.maxExecutions,
     keepGoing: options.keepGoing,
+    ignore: options.ignore,
     selfCheck: options.selfCheck,
     // Races on another platform are none of these state spaces.
     before: done

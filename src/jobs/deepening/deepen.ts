@@ -1,6 +1,7 @@
 import type { Machine } from '../../program/machine.js'
 import { isBothOrder, type RaceKind, type RaceRecord, RaceTable } from '../../races/index.js'
-import { addCounters, type Counters, noCounters, ranIn } from '../counters.js'
+import { addCounters, type Counters, hasIgnored, noCounters, ranIn } from '../counters.js'
+import type { Ignored } from '../ignored.js'
 import { defaultSaveEvery } from '../saved-search.js'
 import {
   type Answer,
@@ -31,6 +32,7 @@ export interface DeepenOptions {
   readonly maxSteps?: number | undefined
   readonly maxExecutions?: number | undefined
   readonly keepGoing: boolean
+  readonly ignore?: readonly Ignored[] | undefined
   readonly selfCheck: number
   /** Searches beside the jobs get a share of the time. */
   readonly hasBackground?: boolean
@@ -134,7 +136,7 @@ export class Deepening {
       this.earlier = addCounters(this.earlier, findings.counters)
       this.races.merge(findings.races ?? [])
       this.learn(null, findings)
-      if (findings.bugs.length > 0) this.board.foundBug(null)
+      if (hasFailed(findings)) this.board.foundBug(null)
     }
     if (begun) this.takeOver(begun)
   }
@@ -143,7 +145,7 @@ export class Deepening {
     const { counters, eta = Infinity, share = 0, kindsSeen } = findings
     this.races.merge(findings.races ?? [])
     this.learn(null, findings)
-    if (findings.bugs.length > 0) this.board.foundBug(null)
+    if (hasFailed(findings)) this.board.foundBug(null)
     if (!this.board.goOnProving({ saved, counters, eta, share, kindsSeen })) this.takeEarlier(counters)
   }
 
@@ -344,6 +346,7 @@ export class Deepening {
       this.learn(null, findings)
     }
     for (const shown of findings.bugs) this.noteBug(task, shown)
+    if (hasFailed(findings)) this.board.foundBug(null)
     const { maxExecutions } = this.options
     if (maxExecutions !== undefined && ranIn(this.counters) >= maxExecutions) this.stop('executions')
   }
@@ -457,6 +460,7 @@ export class Deepening {
       maxExecutions:
         options.maxExecutions === undefined ? undefined : options.maxExecutions - ranIn(this.counters),
       keepGoing: options.keepGoing,
+      ignore: options.ignore ?? [],
       selfCheck: search.saved ? 0 : options.selfCheck,
       races: options.races,
       saved: search.saved,
@@ -525,4 +529,9 @@ export class Deepening {
 
 function taskOf(task: Task): Job | Background {
   return task.kind === 'job' ? task.job : task.search
+}
+
+/** An execution ended early: whether its bug is ignored makes no difference to what was not seen. */
+function hasFailed({ bugs, counters }: Findings): boolean {
+  return bugs.length > 0 || hasIgnored(counters)
 }

@@ -38,7 +38,8 @@ export class JobRun {
     private readonly assignment: Assignment,
     private readonly tell: (answer: Answer) => void,
   ) {
-    const { points, strategy, seed, maxSteps, maxExecutions, keepGoing, selfCheck, races } = assignment
+    const { points, strategy, seed, maxSteps, maxExecutions, keepGoing, ignore, selfCheck, races } =
+      assignment
     this.plan = {
       machine,
       points,
@@ -48,6 +49,7 @@ export class JobRun {
       maxSteps,
       maxExecutions,
       keepGoing,
+      ignore,
       selfCheck,
     }
     this.detector = raceDetector(races, machine)

@@ -8,6 +8,8 @@ import type { Kernel } from './kernel.js'
 import { ALWAYS } from './thread-states.js'
 
 const ALIGNMENT = 16
+/** Most bytes that there is a number for. */
+const LARGEST = 0xffffffff
 
 /** How a block was allocated, as `runtime/new.c` numbers it. */
 const MALLOC = 0
@@ -34,6 +36,7 @@ export class Allocation {
 
     __wrap_calloc: (count: number, size: number): number => {
       const total = (count >>> 0) * (size >>> 0)
+      if (total > LARGEST) return this.refuse(errno.noMemory)
       const address = this.allocate(total, ALIGNMENT)
       if (this.kernel.heap.mode === 'reuse' && address !== 0) {
         this.kernel.memory.bytes.fill(0, address, address + total)
@@ -43,7 +46,7 @@ export class Allocation {
 
     __wrap_aligned_alloc: (alignment: number, size: number): number => {
       const align = alignment >>> 0
-      if (align === 0 || (align & (align - 1)) !== 0) return this.refuse()
+      if (align === 0 || (align & (align - 1)) !== 0) return this.refuse(errno.invalid)
       return this.allocate(size >>> 0, Math.max(align, ALIGNMENT))
     },
 
@@ -127,9 +130,9 @@ export class Allocation {
     ))
   }
 
-  private refuse(): number {
+  private refuse(code: number): number {
     const { errno: address } = this.kernel.artifact.layout
-    if (address !== 0) this.kernel.memory.words[address >>> 2] = errno.invalid
+    if (address !== 0) this.kernel.memory.words[address >>> 2] = code
     return 0
   }
 

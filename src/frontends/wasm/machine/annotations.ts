@@ -90,6 +90,13 @@ export class Annotations {
       kernel.fail('assertion', 'the program reaches an error', kernel.callSite())
     },
 
+    fl_missing_return: (): void => {
+      const { kernel } = this
+      const site = kernel.callSite()
+      const name = kernel.artifact.sites[site]?.function ?? 'a function'
+      kernel.fail('trap', `${name} ends without return, though it must return a value`, site)
+    },
+
     fl_uncaught: (what: number): void => {
       const { kernel } = this
       kernel.fail('uncaught', kernel.memory.text(what), kernel.callSite())

@@ -116,8 +116,10 @@ export class Conditions {
         return refused
       }
       kernel.record(Op.condWait, Mode.write, this.use(address), -1)
+      this.checkMutex(address, mutex)
       mutexes.release(mutex)
       kernel.waiters.add(thread, address)
+      states.waitingWith[thread] = mutex
       const isSpurious = states.condition[thread] === MAY_WAKE && kernel.value === 1
       if (isSpurious) kernel.spuriousWakeups.use()
       states.timed[thread] = isSpurious ? BY_ITSELF : timed ? BY_TIME : BY_SIGNAL
@@ -156,6 +158,18 @@ export class Conditions {
     const { states, running, constructing, spuriousWakeups } = this.kernel
     if (spuriousWakeups.limit === 0 || constructing || states.sections[running] !== 0) return false
     return this.mutexes.isHeldOnce(mutex)
+  }
+
+  /** All who wait on a condition variable at the same time must do so with the same mutex. */
+  private checkMutex(address: number, mutex: number): void {
+    const { kernel, mutexes } = this
+    const other = kernel.waiters.at(address, 0)
+    if (other < 0 || kernel.states.waitingWith[other] === mutex) return
+    const theirs = kernel.describe(mutexes.location(kernel.states.waitingWith[other]))
+    const [who, whom] = [kernel.running, other].map((thread) => kernel.threads.labelOf(thread))
+    const what = `${kernel.describe(this.location(address))} with ${kernel.describe(mutexes.location(mutex))}`
+    const message = `${who} waits on ${what}, on which ${whom} waits with ${theirs}`
+    kernel.fail('lock-misuse', message, kernel.pending.site[kernel.running])
   }
 
   private wake(waiter: number): void {

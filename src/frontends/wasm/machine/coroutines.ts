@@ -42,7 +42,10 @@ export class Coroutines {
     const { states, program } = this
     if (states.isCancelled[thread] === 1) this.result = program.fl_run_cancelled()
     else if (thread === 0) this.result = program.fl_run_main()
-    else this.result = program.fl_run_thread(states.start[thread], states.argument[thread])
+    else {
+      const { start, argument, startType } = states
+      this.result = program.fl_run_thread(start[thread], argument[thread], startType[thread])
+    }
     if (!this.unwinding) return true
     this.unwinding = false
     program.asyncify_stop_unwind()

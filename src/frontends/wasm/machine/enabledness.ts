@@ -1,6 +1,7 @@
 import { THREAD_DONE } from '../../../program/machine.js'
 import type { Kernel } from './kernel.js'
 import { isOpen } from './latches.js'
+import { isNormal } from './mutexes.js'
 import { onceRunner } from './once.js'
 import { isOver } from './phase-barriers.js'
 import { canTake } from './rwlocks.js'
@@ -38,8 +39,9 @@ export function countAlternatives(kernel: Kernel, thread: number): number {
   switch (condition) {
     case MUTEX_FREE: {
       const owner = memory.words[(object >>> 2) + 1]
+      if (owner === thread + 1) return isNormal(kernel, object) ? 0 : 1
       // Whoever locks what is no mutex goes on, into an error.
-      return owner === 0 || owner === thread + 1 || !isOwner(kernel, owner) ? 1 : 0
+      return owner === 0 || !isOwner(kernel, owner) ? 1 : 0
     }
     case WOKEN:
       return states.signalled[thread] === 1 && memory.words[(object >>> 2) + 1] === 0 ? 1 : 0

@@ -7,6 +7,7 @@ export const errno = {
   busy: 10,
   deadlock: 16,
   invalid: 28,
+  noMemory: 48,
   outOfMemory: 48,
   overflow: 61,
   notPermitted: 63,

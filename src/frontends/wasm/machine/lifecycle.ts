@@ -1,8 +1,10 @@
 import { Mode, Op } from '../../../program/operation.js'
 import { UnsupportedError } from '../toolchain/errors.js'
+import { waitsForEnd } from './enabledness.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import { ONCE_DONE, onceRunBy } from './once.js'
+import type { StartTypes } from './start-types.js'
 import type { ThreadLabels } from './thread-labels.js'
 import { ALWAYS, NEVER_JOINABLE, ONCE_IDLE, THREAD_ENDED } from './thread-states.js'
 
@@ -18,6 +20,7 @@ export class Lifecycle {
   constructor(
     private readonly kernel: Kernel,
     private readonly labels: ThreadLabels,
+    private readonly startTypes: StartTypes,
   ) {}
 
   readonly calls = {
@@ -39,6 +42,7 @@ export class Lifecycle {
       const child = kernel.threads.child(parent, ++kernel.states.children[parent])
       if (!kernel.scheduling.canBegin(attributes)) return errno.invalid
       kernel.spawn(child, start, argument)
+      kernel.states.startType[child] = this.startTypes.of(start)
       kernel.scheduling.begin(child, attributes)
       this.labels.label(child, start, argument)
       if (attributes !== 0) {
@@ -53,8 +57,8 @@ export class Lifecycle {
     },
 
     /**
-     * Of two who join, or join and detach, the first decides. It waits for the end of the thread also when another
-     * has detached it meanwhile, into an error: whether it can go on then does not depend on their order.
+     * Of two who join, or join and detach, the second commits a misuse. It waits for the end of the thread also when another
+     * has detached it meanwhile: whether it can go on then does not depend on their order.
      */
     __wrap_pthread_join: (handle: number, result: number): number => {
       const { kernel } = this
@@ -76,8 +80,7 @@ export class Lifecycle {
       if (target < 0) return errno.noSuchThread
       if (kernel.phase() === 0 && kernel.stopsBefore(Op.claim, kernel.threadLocation(target), ALWAYS, 0))
         return 0
-      const refused = this.refusal(target)
-      if (refused !== 0) return refused
+      this.checkJoinable(target, 'detaches')
       kernel.states.detachedBy[target] = kernel.running + 1
       kernel.record(Op.claim, Mode.write, kernel.threadLocation(target), -1)
       return 0
@@ -121,10 +124,10 @@ export class Lifecycle {
     const { states } = kernel
     if (target < 0) return errno.noSuchThread
     if (target === kernel.running) return errno.deadlock
-    const refused = this.refusal(target)
-    if (refused !== 0) return refused
+    // Also if the join turns out to be a misuse, it had to wait for the end.
+    if (waitsForEnd(kernel, kernel.running, target)) kernel.record(Op.join, Mode.none, -1, target)
+    this.checkJoinable(target, 'joins')
     states.joined[target] = 1
-    kernel.record(Op.join, Mode.none, -1, target)
     kernel.record(Op.claim, Mode.write, kernel.threadLocation(target), -1)
     if (result !== 0) {
       kernel.memory.words[result >>> 2] = states.result[target]
@@ -133,13 +136,15 @@ export class Lifecycle {
     return 0
   }
 
-  /** Why a thread can be neither joined nor detached any more: a result, or 0. */
-  private refusal(target: number): number {
+  /** Whoever joins or detaches a thread must be the only one: its handle means nothing afterwards. */
+  private checkJoinable(target: number, verb: string): void {
     const { kernel } = this
-    const { states } = kernel
-    if (states.joined[target] === 0 && states.detachedBy[target] === 0) return 0
+    const { states, threads, running } = kernel
+    if (states.joined[target] === 0 && states.detachedBy[target] === 0) return
     kernel.record(Op.claim, Mode.read, kernel.threadLocation(target), -1)
-    return states.joined[target] === 1 ? errno.noSuchThread : errno.invalid
+    const why = states.joined[target] === 1 ? 'was joined already' : 'is detached'
+    const message = `${threads.labelOf(running)} ${verb} ${threads.labelOf(target)}, which ${why}`
+    kernel.fail('lock-misuse', message, kernel.pending.site[running])
   }
 
   private onceLocation(control: number): number {

@@ -12,8 +12,11 @@ const ERRORCHECK = 2
 const TYPE_MASK = 3
 /** Set in a mutex that was destroyed; any initialiser clears it. */
 const DESTROYED = 1 << 30
-/** Bits that attributes can set: type, robust, priority, shared, priority ceiling. */
-const KNOWN_BITS = 0x7f9f
+const ROBUST = 4
+/** The type was set, to `PTHREAD_MUTEX_NORMAL`; as runtime/attributes.c has it. */
+const NORMAL = 32
+/** Bits that attributes can set: type, robust, priority, normal, shared, priority ceiling. */
+const KNOWN_BITS = 0x7fbf
 /** The mutex has a priority ceiling, in the bits from `CEILING_SHIFT` on; as runtime/attributes.c has it. */
 const PROTECT = 16
 const CEILING_SHIFT = 8
@@ -133,7 +136,7 @@ export class Mutexes {
       const at = address >>> 2
       const owner = kernel.memory.words[at + 1]
       if (owner !== kernel.running + 1) {
-        if (this.type(address) !== ERRORCHECK) {
+        if (!this.refusesOthers(address)) {
           this.misuse(
             'unlocks',
             address,
@@ -244,6 +247,11 @@ export class Mutexes {
     kernel.record(Op.store, Mode.write, kernel.addresses.locate(result, 4), -1)
   }
 
+  /** Whether unlocking it is an error, and no misuse, for who does not own it. */
+  private refusesOthers(address: number): boolean {
+    return this.type(address) !== 0 || (this.kernel.memory.words[address >>> 2] & ROBUST) !== 0
+  }
+
   private type(address: number): number {
     return this.kernel.memory.words[address >>> 2] & TYPE_MASK
   }
@@ -284,4 +292,9 @@ export class Mutexes {
   private nameOf(owner: number): string {
     return this.kernel.threads.labelOf(owner - 1)
   }
+}
+
+/** Whether its owner, locking it again, waits for itself for ever. */
+export function isNormal({ memory }: Kernel, address: number): boolean {
+  return (memory.words[address >>> 2] & NORMAL) !== 0
 }

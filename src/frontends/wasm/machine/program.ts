@@ -3,7 +3,8 @@ export interface ProgramExports {
   readonly memory: WebAssembly.Memory
   fl_construct(): void
   fl_run_main(): number
-  fl_run_thread(start: number, argument: number): number
+  /** The last says what type the start function has: see `StartType`. */
+  fl_run_thread(start: number, argument: number, type: number): number
   /** Runs the cleanup handlers and destructors of a thread that was cancelled. */
   fl_run_cancelled(): number
   fl_check(holds: number): number

@@ -57,12 +57,14 @@ const wordColumns = [
   'slot',
   'object',
   'waitingOn',
+  'waitingWith',
   'arrival',
   'wanted',
   'cancellableOn',
 ] as const
 const byteColumns = [
   'entry',
+  'startType',
   'joined',
   'condition',
   'phase',
@@ -87,6 +89,8 @@ export class ThreadStates {
   /** Start function and argument. */
   start!: Int32Array
   argument!: Int32Array
+  /** See `StartType`. */
+  startType!: Uint8Array
   result!: Int32Array
   children!: Int32Array
   /** Index + 1 of the thread that detached it, `NEVER_JOINABLE` when it was created so, or 0. */
@@ -104,6 +108,8 @@ export class ThreadStates {
 
   /** Address of the condition variable it waits on and no signal has picked it, or 0. */
   waitingOn!: Int32Array
+  /** The mutex it gave up for that wait. */
+  waitingWith!: Int32Array
   /** Order of arrival among waiting threads. */
   arrival!: Int32Array
   signalled!: Uint8Array
@@ -211,6 +217,7 @@ export class ThreadStates {
     this.entry[thread] = FRESH
     this.start[thread] = start
     this.argument[thread] = argument
+    this.startType[thread] = 0
     this.result[thread] = 0
     this.children[thread] = 0
     this.detachedBy[thread] = 0

@@ -30,6 +30,7 @@ import type { ProgramExports } from './program.js'
 import { ReaderWriterLocks } from './rwlocks.js'
 import { Semaphores } from './semaphores.js'
 import { SpinLocks } from './spinlocks.js'
+import { StartTypes } from './start-types.js'
 import { subset } from './subsets.js'
 import { System } from './system.js'
 import { ThreadLabels } from './thread-labels.js'
@@ -61,6 +62,8 @@ export interface WasmMachine extends Machine {
   readonly unfinished: readonly string[]
   /** Rules about points that the program brings along; they come before those of the user. */
   readonly rules: readonly PointRule[]
+  /** What the author of the program should know, as far as it has shown. */
+  readonly warnings: readonly string[]
 }
 
 /** Imports of programs whose transitions do more than they announce: atomic sections, invariants, own locks, requests to end. */
@@ -101,6 +104,7 @@ export async function wasmMachine(
   const mutexes = new Mutexes(kernel)
   const annotations = new Annotations(kernel)
   const labels = new ThreadLabels(kernel)
+  const startTypes = new StartTypes(artifact.functions)
   const futexes = new Futexes(kernel)
   const semaphores = new Semaphores(kernel)
   const env: Record<HostCall, (...args: never[]) => unknown> = {
@@ -113,7 +117,7 @@ export async function wasmMachine(
     ...new Latches(kernel).calls,
     ...new PhaseBarriers(kernel).calls,
     ...new Barriers(kernel).calls,
-    ...new Lifecycle(kernel, labels).calls,
+    ...new Lifecycle(kernel, labels, startTypes).calls,
     ...keys.calls,
     ...new Allocation(kernel).calls,
     ...system.calls,
@@ -143,7 +147,7 @@ export async function wasmMachine(
   })
   kernel.attach(instance.exports as unknown as ProgramExports)
   keys.keep()
-  const machine = new ProgramMachine(kernel, system, annotations, name, hashOf(artifact, input), {
+  const machine = new ProgramMachine(kernel, system, annotations, startTypes, name, hashOf(artifact, input), {
     leaks: options.leaks ?? false,
     isCompound: hasImport(module, (name) => compounding.has(name)),
     hasInvariants: hasImport(module, (name) => name === 'fl_invariant'),
@@ -190,6 +194,7 @@ class ProgramMachine implements WasmMachine {
     private readonly kernel: Kernel,
     private readonly system: System,
     private readonly annotations: Annotations,
+    private readonly startTypes: StartTypes,
     readonly name: string,
     private readonly baseHash: string,
     private readonly traits: {
@@ -234,6 +239,10 @@ class ProgramMachine implements WasmMachine {
   /** Rules about points that the program brings along. */
   get rules(): readonly PointRule[] {
     return this.annotations.rules
+  }
+
+  get warnings(): readonly string[] {
+    return this.startTypes.warnings
   }
 
   get needsEverywhere(): boolean {

@@ -1,8 +1,10 @@
 import path from 'node:path'
 import { namesAtomicFunctions } from '../rewrite/atomic-functions.js'
+import { typeOfFunction } from '../rewrite/object-symbols.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
-import { CompileError } from './errors.js'
+import { CompileError, UnsupportedError } from './errors.js'
 import { EMULATION, SANITIZER, TARGET } from './flags.js'
+import { markedNames, relocateMarkers } from './line-markers.js'
 import { mapPaths } from './path-flags.js'
 import type { RuntimeFile } from './runtime.js'
 import type { SourceFile, SourceSet } from './sources.js'
@@ -40,6 +42,7 @@ export async function compile(
   for (const unit of set.units) {
     const { object, diagnostics } = await compileUnit(unit, compiler, flagsFor(unit, [...flags, ...kept]))
     warnings += userPaths(diagnostics, set.files)
+    refuseJumps(warnings)
     if (object) objects.push(object)
   }
   if (objects.length < set.units.length) throw new CompileError(warnings)
@@ -57,12 +60,31 @@ async function compileUnit(
   compiler: Compiler,
   flags: readonly string[],
 ): Promise<CompiledUnit> {
-  if (!isCxx(unit.path)) return compiler.compile(unit, flags)
+  if (!isCxx(unit.path)) return withIntMain(await compiler.compile(unit, flags), unit, compiler, flags)
   const lean = await compiler.compile(unit, [LEAN_HEADERS, ...flags])
   if (lean.object) return lean
   const throwing = exceptionFlags(lean.diagnostics)
   if (throwing.length > 0) return compileUnit(unit, compiler, [...flags, ...throwing])
   return compiler.compile(unit, flags)
+}
+
+/** What the compiler calls main, by its arguments. */
+const MAINS = ['main', '__main_void', '__main_argc_argv'] as const
+
+/** A main that returns nothing is not what the linker looks for: it is compiled again, under a name that the runtime calls. */
+async function withIntMain(
+  compiled: CompiledUnit,
+  unit: SourceFile,
+  compiler: Compiler,
+  flags: readonly string[],
+): Promise<CompiledUnit> {
+  const { object: first } = compiled
+  if (first === undefined) return compiled
+  const type = MAINS.map((main) => typeOfFunction(first, main)).find((found) => found !== undefined)
+  if (type === undefined || type.results.length > 0) return compiled
+  const name = type.parameters.length === 0 ? 'fl_void_main' : 'fl_void_main_args'
+  const { object } = await compiler.compile(unit, [...flags, `-Dmain=${name}`])
+  return { object, diagnostics: compiled.diagnostics }
 }
 
 /**
@@ -91,6 +113,18 @@ function flagsFor(unit: SourceFile, flags: readonly string[]): string[] {
   return [...(cxx ? CXX_FLAGS : []), ...flags.filter(applies)]
 }
 
+/** Long jumps need exceptions of the machine; its header says so in words that help nobody here. */
+function refuseJumps(diagnostics: string): void {
+  if (!/setjmp\.h:\d+:\d+: error: Setjmp/.test(diagnostics)) return
+  const includers = [...diagnostics.matchAll(/^(?:In file included| +) from (?!\/usr\/)(.+):(\d+)[:,]$/gm)]
+  const [, file, line] = includers.at(-1) ?? []
+  const place = file === undefined ? '' : `${file}:${line}: `
+  throw new UnsupportedError(
+    `${place}the program uses setjmp and longjmp (<setjmp.h>), which Faultline does not provide; return a code for the error instead`,
+    ['setjmp'],
+  )
+}
+
 /** Where the user's files and our headers are in the compiler's file system; `/usr` is the compiler's own. */
 const USER = '/user'
 const OVERLAY = '/faultline'
@@ -104,7 +138,7 @@ export interface BundledOptions {
 /** The compiler that comes with the package, in a file system of its own. */
 export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler {
   const tree: Tree = {}
-  for (const file of set.files) putFile(tree, USER + file.path, file.content)
+  for (const file of set.files) putFile(tree, USER + file.path, relocated(file, set, cwd))
   for (const file of headers) putFile(tree, `${OVERLAY}/${file.name}`, file.content)
   return {
     async compile(unit, flags) {
@@ -123,6 +157,21 @@ export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler
       return { object: ok ? fileAt(files, 'unit.o') : undefined, diagnostics: stderr }
     },
   }
+}
+
+/** What generated a source may be elsewhere: lines are told of files that are there. */
+function relocated(file: SourceFile, { files }: SourceSet, cwd: string): Uint8Array {
+  const text = new TextDecoder().decode(file.content)
+  if (markedNames(text).size === 0) return file.content
+  const here = (name: string): string | undefined => {
+    const places = [cwd, path.posix.dirname(file.path)].map((folder) => path.resolve(folder, name))
+    return files.find((other) => places.includes(other.path))?.path
+  }
+  const moved = relocateMarkers(text, USER + file.path, (name) => {
+    const found = here(name)
+    return found === undefined ? undefined : USER + found
+  })
+  return new TextEncoder().encode(moved)
 }
 
 /** Turns paths of the compiler's file system into those the user knows. */

@@ -1,6 +1,13 @@
-import type { CodeFunction, CodeSite, Variable } from '../artifact.js'
+import {
+  type CodeFunction,
+  type CodeSite,
+  START_WITHOUT_ARGUMENT,
+  START_WITHOUT_RESULT,
+  type StartType,
+  type Variable,
+} from '../artifact.js'
 import type { RawSite } from '../rewrite/instrument.js'
-import type { Module } from '../rewrite/module.js'
+import type { FunctionType, Module } from '../rewrite/module.js'
 import type { LinkMap } from './linkmap.js'
 import type { Frame } from './symbols.js'
 
@@ -60,8 +67,21 @@ export function describeFunctions(module: Module, isUser: (index: number) => boo
       symbol,
       pointers: pointers.get(imported + i) ?? [],
       user: isUser(imported + i),
+      ...startTypeOf(module.types[module.functions[i]]),
     }
   })
+}
+
+const I32 = 0x7f
+
+/** How a thread can be started in a function, if that takes and returns other things than it should. */
+function startTypeOf({ parameters, results }: FunctionType): { startType?: StartType } {
+  const isWord = (types: ArrayLike<number>) => types.length === 1 && types[0] === I32
+  if (parameters.length > 0 && !isWord(parameters)) return {}
+  if (results.length > 0 && !isWord(results)) return {}
+  const type =
+    (parameters.length === 0 ? START_WITHOUT_ARGUMENT : 0) | (results.length === 0 ? START_WITHOUT_RESULT : 0)
+  return type === 0 ? {} : { startType: type }
 }
 
 export function describeVariables(map: LinkMap, isUserObject: (object: string) => boolean): Variable[] {
@@ -76,7 +96,7 @@ const ABI_TAGS = /\[abi:[^\]]*\]/g
 
 /** The name a person knows: `main` as it was written, C++ names without their parameters. */
 export function sourceName(symbol: string): string {
-  if (/^__(?:main_argc_argv|main_void|original_main)$/.test(symbol)) return 'main'
+  if (/^(?:__(?:main_argc_argv|main_void|original_main)|fl_void_main(?:_args)?)$/.test(symbol)) return 'main'
   return withoutParameters(symbol.replace(ABI_TAGS, ''))
 }
 

@@ -17,9 +17,11 @@ export class CompileError extends BuildError {
 
 /** What to do about diagnostics that have to do with how the program is built here. */
 function hintOn(diagnostics: string): string {
-  return /: '[^']+' file not found/.test(diagnostics)
-    ? '\n-I FOLDER says where headers are; headers of libraries that are not installed here have to be given too.'
-    : ''
+  if (/: '[^']+' file not found/.test(diagnostics))
+    return '\n-I FOLDER says where headers are; headers of libraries that are not installed here have to be given too.'
+  if (/: duplicate symbol: /.test(diagnostics))
+    return '\nA variable can be defined in one file only, also with -fcommon: write extern in the others.'
+  return ''
 }
 
 export class MissingFileError extends BuildError {

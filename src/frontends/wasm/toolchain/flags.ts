@@ -11,6 +11,9 @@ export const TARGET = ['--target=wasm32-wasip1', '-matomics', '-mbulk-memory'] a
 export const SANITIZER = [
   '-Xclang',
   '-fsanitize=thread',
+  // A function that must return a value and ends without: C++ traps there, and says nothing.
+  '-Xclang',
+  '-fsanitize=return',
   '-mllvm',
   '-tsan-instrument-func-entry-exit=0',
   '-mllvm',

@@ -94,6 +94,9 @@ export async function build(options: BuildOptions): Promise<Artifact> {
   return artifact
 }
 
+/** Definitions without a value that several units share. WebAssembly has none: the compiler would crash. */
+const COMMON = '-fcommon'
+
 /** Options as flags of the compiler. */
 function compilerFlags(options: BuildOptions): string[] {
   return [
@@ -101,7 +104,7 @@ function compilerFlags(options: BuildOptions): string[] {
     ...(options.standard === undefined ? [] : [`-std=${options.standard}`]),
     ...(options.define ?? []).map((name) => `-D${name}`),
     ...(options.include ?? []).map((folder) => `-I${folder}`),
-    ...(options.flags ?? []),
+    ...(options.flags ?? []).filter((flag) => flag !== COMMON),
   ]
 }
 

@@ -1,7 +1,8 @@
 import { namesAtomicFunctions, SECTION_MARKS } from '../rewrite/atomic-functions.js'
 import { REPLACEMENT_PREFIX } from '../rewrite/instrument.js'
 import { decodeModule } from '../rewrite/module.js'
-import { wrapped } from '../wraps.js'
+import { definedFunctions } from '../rewrite/object-symbols.js'
+import { replaceable, wrapped } from '../wraps.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
 import { CompileError } from './errors.js'
 import { BUILTINS, EMULATION_LIBRARIES, LIBRARY_PATHS, STACK_SIZE } from './flags.js'
@@ -34,6 +35,8 @@ export async function link({ user, names, runtime, cxx }: LinkInput): Promise<Li
     return name
   }
   const objects = [...user.map((object, i) => put(`${USER_PREFIX}${i}.o`, object)), put('runtime.o', runtime)]
+  const called = undefinedFunctions(user)
+  const own = new Set(user.flatMap(definedFunctions))
   const args = [
     '-m',
     'wasm32',
@@ -46,9 +49,12 @@ export async function link({ user, names, runtime, cxx }: LinkInput): Promise<Li
     '--stack-first',
     '-z',
     `stack-size=${STACK_SIZE}`,
-    ...wrapped.map((name) => `--wrap=${name}`),
+    ...wrapped.filter((name) => !(replaceable.has(name) && own.has(name))).map((name) => `--wrap=${name}`),
     // Kept for the rewriter, which puts them in the place of the library's functions.
-    ...undefinedFunctions(user).map((name) => `--export-if-defined=${REPLACEMENT_PREFIX}${name}`),
+    // libc may know a function by another name of its own.
+    ...called
+      .flatMap((name) => [name, `__${name}`])
+      .map((name) => `--export-if-defined=${REPLACEMENT_PREFIX}${name}`),
     ...(user.some(namesAtomicFunctions) ? SECTION_MARKS.map((name) => `--export-if-defined=${name}`) : []),
     '-Map=link.map',
     ...objects,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { MissingFileError } from './errors.js'
+import { markedNames } from './line-markers.js'
 
 /** A file of the user's that takes part in a build. */
 export interface SourceFile {
@@ -64,6 +65,12 @@ export async function readSources({ sources, include, forced, cwd }: SourceOptio
     for (const folder of ['.', ...include]) await open(join(folder, name))
   }
   for (let file = queue.pop(); file; file = queue.pop()) {
+    // What a source was generated from is shown instead of it.
+    for (const name of markedNames(decoder.decode(file.content))) {
+      for (const directory of ['.', path.posix.dirname(file.display)]) {
+        if (!path.isAbsolute(name)) await open(join(directory, name))
+      }
+    }
     for (const name of includedNames(file.content)) {
       const directories = [path.posix.dirname(file.display), ...include]
       for (const directory of path.isAbsolute(name) ? ['.'] : directories) await open(join(directory, name))

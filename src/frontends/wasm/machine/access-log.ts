@@ -53,6 +53,9 @@ export interface WriteListener {
  */
 export class AccessLog {
   footprints = true
+  /** The event that the atomic which the running thread is about to do will be, and what it finds; -1 if not known. */
+  private foundBy = -1
+  private found = 0
   /** An access of more than a word was made in some execution. */
   sawLongAccess = false
   /** Where. */
@@ -128,6 +131,23 @@ export class AccessLog {
     return size <= SPLIT_LIMIT
       ? this.table.locate(address, firstPart(address, size))
       : this.table.locate(address, size)
+  }
+
+  /** A thread is about to do what it announced: of an atomic, what it is going to find is still there. */
+  lookBefore(kind: number, location: number): void {
+    this.foundBy = -1
+    if (!this.footprints || location < 0 || (kind !== Op.atomicStore && kind !== Op.atomicUpdate)) return
+    const size = this.table.size[location]
+    const address = this.table.start[location]
+    if (size > VALUE_SIZE || address % size !== 0) return
+    this.foundBy = this.events.count
+    this.found = this.valueAt(address, size)
+  }
+
+  private valueAt(address: number, size: number): number {
+    const { bytes, words } = this.memory
+    if (size === 4) return words[address >>> 2]
+    return size === 1 ? bytes[address] : bytes[address] | (bytes[address + 1] << 8)
   }
 
   /** Takes in what the thread has logged so far; false when that was nothing. */
@@ -220,26 +240,22 @@ export class AccessLog {
    */
   private tellValues(word: number, kind: number, address: number, size: number, operand: number): void {
     const { events } = this
-    const { bytes, words } = this.memory
     if (address % size !== 0) return
-    const left =
-      size === 4
-        ? words[address >>> 2]
-        : size === 1
-          ? bytes[address]
-          : bytes[address] | (bytes[address + 1] << 8)
+    const last = events.count - 1
+    const left = this.valueAt(address, size)
+    const seen = this.foundBy === last ? Known.seen : 0
     if (kind === Op.atomicLoad) events.values(Known.seen, left, 0, 0)
-    else if (kind === Op.atomicStore) events.values(Known.written, 0, left, 0)
+    else if (kind === Op.atomicStore) events.values(seen | Known.written, this.found, left, 0)
     else if ((word & LogWord.compares) !== 0)
       this.tellComparison(word, left, size === 4 ? operand : operand & (size === 1 ? 0xff : 0xffff))
     else if ((word & LogWord.exchanges) !== 0) {
-      events.aux[events.count - 1] = Changes.unlessEqual
-      events.values(Known.written | Known.operand, 0, left, left)
+      events.aux[last] = Changes.unlessEqual
+      events.values(seen | Known.written | Known.operand, this.found, left, left)
     } else {
       const hasChanged = (word & LogWord.changed) !== 0
-      if ((word & LogWord.isUniform) !== 0)
-        events.aux[events.count - 1] = hasChanged ? Changes.always : Changes.never
-      events.values(hasChanged ? Known.written : Known.seen | Known.written, left, left, 0)
+      if ((word & LogWord.isUniform) !== 0) events.aux[last] = hasChanged ? Changes.always : Changes.never
+      if (hasChanged) events.values(seen | Known.written, this.found, left, 0)
+      else events.values(Known.seen | Known.written, left, left, 0)
     }
   }
 

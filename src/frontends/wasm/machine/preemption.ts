@@ -187,6 +187,7 @@ export class Preemption {
   beginTransition(thread: number): void {
     const { kernel } = this
     kernel.loopHeaders.beginTransition()
+    kernel.log.lookBefore(kernel.pending.kind[thread], kernel.pending.location[thread])
     if (kernel.spins.blocked[thread] === 1) kernel.loopHeaders.resume(thread)
   }
 

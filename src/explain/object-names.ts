@@ -1,4 +1,4 @@
-import type { Frame } from '../program/bug.js'
+import type { Bug, Frame } from '../program/bug.js'
 import type { Machine } from '../program/machine.js'
 import type { SourceText } from './source-text.js'
 
@@ -28,4 +28,26 @@ export function nameObject(
   if (/^[\w:.~<>[\]$]+$/.test(name) && !isPart) return prefix + name
   if (written !== undefined) return prefix + written
   return prefix + name.replace(/^([A-Za-z_][\w:]*)\+\d+$/, '$1')
+}
+
+/** A wait for something on the heap or on a stack: what kind of thing, and where it is. */
+const nameless = /^(.*?)(?:byte \d+ of block \d+ of thread |a local variable of thread ).*$/
+
+/** The bug with what threads wait for called what the source calls it where they wait, if it has no name of its own. */
+export function nameWaits(bug: Bug, machine: Machine, sources: SourceText): Bug {
+  if (bug.waits === undefined) return bug
+  let { message } = bug
+  const waits = bug.waits.map((wait) => {
+    const { file, line, column } = machine.sites[wait.site] ?? {}
+    const [, kind] = nameless.exec(wait.object) ?? []
+    if (kind === undefined || !file || !line || !column) return wait
+    const written = sources.expression(file, line, column)
+    if (written === undefined) return wait
+    const object = kind + written
+    const who = machine.threads.labelOf(wait.thread)
+    for (const verb of ['waits for', 'spins on'])
+      message = message.replace(`${who} ${verb} ${wait.object}`, () => `${who} ${verb} ${object}`)
+    return { ...wait, object }
+  })
+  return { ...bug, message, waits }
 }

@@ -18,6 +18,13 @@ test.each([
   ['  *(const struct job *)next = 3;', '*', '*next'],
   ['  *value = 1;', '*', '*value'],
   ['  (*value)++;', '(', 'value'],
+  ['  n = _w_count.load(std::memory_order_relaxed);', 'load', '_w_count'],
+  ['  n = _w_count.load(std::memory_order_relaxed);', '_w_count', '_w_count'],
+  ['  _w_count.store(access_count + 1U);', 'store', '_w_count'],
+  ['  q->slots[i].ready.fetch_add(step, order);', 'fetch_add', 'q->slots[i].ready'],
+  ['  this->m.lock();', 'lock', 'this->m'],
+  ['  ops->read(&x);', 'read', 'x'],
+  ['  std::lock(a, b);', 'lock', 'a'],
   ['', '', undefined],
 ])('%s at %s is about %s', (text, at, expected) => {
   expect(expressionAt(text, text.indexOf(at))).toBe(expected)

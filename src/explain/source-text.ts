@@ -37,6 +37,15 @@ const longestExpression = 32
 /** Operators in front of what they apply to, and casts among them: `*(struct job *)`. */
 const prefixed = /^(?:[^\w(]|\((?:(?:const|volatile|struct|unsigned)\s+)*\w+[\s*]*\)(?=\s*[\w(*&])|\()*(?=\w)/
 
+/** What C++ calls on the object itself: atomics, locks, conditions and the like. */
+const ownMethods = new Set(
+  (
+    'load store exchange compare_exchange_weak compare_exchange_strong fetch_add fetch_sub fetch_and fetch_or fetch_xor ' +
+    'test test_and_set clear wait wait_for wait_until notify_one notify_all lock unlock try_lock try_lock_for ' +
+    'try_lock_until lock_shared unlock_shared try_lock_shared acquire release try_acquire arrive arrive_and_wait count_down'
+  ).split(' '),
+)
+
 /**
  * The object that a piece of code around `at` names. Compilers point at the member's name, at the operator after it, or
  * at the call whose first argument it is.
@@ -58,7 +67,11 @@ export function expressionAt(text: string, at: number): string | undefined {
   let end = start
   while (/\w/.test(text[end] ?? '')) end++
   const call = /^\s*\(/.exec(text.slice(end))
-  if (call) return argumentOf(text.slice(end + call[0].length))
+  if (call) {
+    const object = leftPart(text.slice(0, start)).replace(/(?:->|\.)$/, '')
+    const isMember = object !== '' && !object.endsWith(':') && ownMethods.has(text.slice(start, end))
+    return isMember ? shortExpression(object) : argumentOf(text.slice(end + call[0].length))
+  }
   const left = leftPart(text.slice(0, start))
   // At the head of a chain the whole chain is meant; at a later part of it, what leads there.
   const right = left === '' ? rightPart(text.slice(end)) : brackets(text.slice(end))
@@ -95,7 +108,7 @@ function leftPart(text: string): string {
 }
 
 function rightPart(text: string): string {
-  return /^(?:\[[^\]]*\]|(?:->|\.)\w+(?!\s*\())*/.exec(text)![0]
+  return /^(?:\[[^\]]*\]|(?:->|\.)\w+\b(?!\s*\())*/.exec(text)![0]
 }
 
 function brackets(text: string): string {

@@ -76,7 +76,7 @@ export function reportBug(seen: FoundBug, context: BugContext): BugReport {
       schedule,
       bug: {
         kind: found.bug.kind,
-        message: found.bug.message,
+        message: shown.bug.message,
         location: shown.location,
         place: site ? placeOfSite(site, new SourceText(directory)) : null,
         preemptions: found.preemptions,
@@ -93,7 +93,7 @@ export function reportBug(seen: FoundBug, context: BugContext): BugReport {
     explanation,
     source: sourceLines(shown, explanation, directory),
     kind: found.bug.kind,
-    message: found.bug.message,
+    message: shown.bug.message,
     minimality,
     foundPreemptions: seen.preemptions,
     deterministic: isDeterministic,

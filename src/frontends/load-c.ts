@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pickPlatform } from '../program/platform.js'
 import { LoadError, type LoadedProgram, type LoadOptions, type Recipe } from './registry.js'
-import { BuildError, build, unseenCaveats, wasmMachine } from './wasm/index.js'
+import { type Artifact, BuildError, build, operationScope, unseenCaveats, wasmMachine } from './wasm/index.js'
 
 /** Compiles C or C++ sources and makes them a machine. */
 export async function loadC(
@@ -32,7 +32,7 @@ export async function loadC(
     })
     return {
       machine,
-      scope: scopeOf(recipe),
+      scope: scopeOf(recipe, artifact),
       caveats: unseenCaveats(artifact),
       rules: machine.rules,
       warnings: artifact.build.warnings,
@@ -46,11 +46,12 @@ export async function loadC(
 }
 
 /** What guarantees on compiled programs hold for. */
-function scopeOf({ optimize = '0' }: Recipe): string[] {
+function scopeOf({ optimize = '0' }: Recipe, artifact: Artifact): string[] {
   return [
     'sequential consistency (weaker memory orders run as sequentially consistent ones)',
     `compiled at -O${optimize}`,
     'malloc never failing',
+    ...operationScope(artifact),
   ]
 }
 

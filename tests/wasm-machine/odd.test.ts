@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { build, unseenCaveats, wasmMachine } from '../../src/frontends/wasm/index.js'
+import { build, operationScope, unseenCaveats, wasmMachine } from '../../src/frontends/wasm/index.js'
 import { endsOf } from './support.js'
 
 /** A main that returns nothing, threads in functions of other types, an own `drand48`, flags that do nothing here. */
@@ -14,6 +14,8 @@ test('programs that other compilers take are run', async () => {
       /^a thread is started in without_either, which takes no argument and returns nothing; /,
     ),
   ])
+  // Nothing but the time is as long as that.
+  expect(operationScope(artifact)).toEqual([expect.stringMatching(/^accesses of 8 bytes in one step/)])
   // What reads a clock is seen to write what it gives.
   expect(unseenCaveats(artifact)).toEqual([])
   // The file that a line marker names is not there.

@@ -1,0 +1,14 @@
+import { type Artifact, WORD_SIZE } from './artifact.js'
+
+/** What a guarantee has to say about how operations of this program are carried out, where a platform may do otherwise. */
+export function operationScope({ sites }: Pick<Artifact, 'sites'>): string[] {
+  const calls = (pattern: RegExp) => sites.some(({ callee }) => callee !== undefined && pattern.test(callee))
+  const isWord = sites.some(({ kind, size }) => size === WORD_SIZE && (kind === 'load' || kind === 'store'))
+  return [
+    ...(isWord || calls(/mem(?:cpy|move)$/)
+      ? [`accesses of ${WORD_SIZE} bytes in one step (a structure of two numbers is copied so)`]
+      : []),
+    // POSIX permits both; who holds the lock for reading and takes it again may wait for ever where they do wait.
+    ...(calls(/rwlock_\w*rdlock|lock_shared/) ? ['readers that do not wait for a waiting writer'] : []),
+  ]
+}

@@ -10,7 +10,7 @@ import {
 } from '../frontends/registry.js'
 import { checkMayMakeFolder } from '../jobs/atomic-write.js'
 import { auto, deepening } from '../jobs/auto.js'
-import { Budget, CpuBudget } from '../jobs/budget.js'
+import { Budget, CpuBudget, MemoryLimit } from '../jobs/budget.js'
 import { check } from '../jobs/check.js'
 import { readRun, runFormat, type SavedRun } from '../jobs/deepening/saved-run.js'
 import { readJson } from '../jobs/failure-file.js'
@@ -55,7 +55,9 @@ export async function runCheck(
       : given
   checkCombination(flags, command)
   const { recipe, directory } = programOf(files, args, flags, command, io)
+  const start = performance.now()
   const program = await loadProgram(recipe, directory, io)
+  const buildSeconds = (performance.now() - start) / 1000
   if (program.warnings) io.err(program.warnings)
   const rules = [...(program.rules ?? []), ...flags.rules, ...trustRules(flags, program.machine.sites)]
   const points = saved?.points ?? parsePoints(flags.preempt, rules)
@@ -64,16 +66,22 @@ export async function runCheck(
     io.out(
       flags.json
         ? `${JSON.stringify({ program: recipe.files.join(' '), points: listed }, null, 2)}\n`
-        : writePoints(listed),
+        : writePoints(listed, io.width),
     )
     return ExitCode.nothingFound
   }
   if (savedRun) checkFits(savedRun, program.machine, 'run')
-  const report = await exploring({ program, recipe, directory }, flags, points, { saved, savedRun }, io)
+  const report = await exploring(
+    { program, recipe, directory, buildSeconds },
+    flags,
+    points,
+    { saved, savedRun },
+    io,
+  )
   const warnings = (program.laterWarnings?.() ?? []).map((text) => `warning: ${text}`)
   for (const warning of [...warnings, ...idleRules(points, program.machine.sites)])
     io.err(`faultline: ${warning}\n`)
-  io.out(flags.json ? writeJson(report) : writeText(report, io))
+  io.out(flags.json ? writeJson(report) : writeText(report, { ...io, verbose: flags.verbose ?? false }))
   const isRaceFatal = flags.failOnRace === true && report.races.length > 0
   return report.verdict === 'bug' || isRaceFatal ? ExitCode.bug : ExitCode.nothingFound
 }
@@ -83,10 +91,11 @@ interface Subject {
   readonly program: LoadedProgram
   readonly recipe: Recipe
   readonly directory: string
+  readonly buildSeconds: number
 }
 
 async function exploring(
-  { program, recipe, directory }: Subject,
+  { program, recipe, directory, buildSeconds }: Subject,
   flags: CheckFlags,
   points: PointSet,
   { saved, savedRun }: Resumed,
@@ -128,6 +137,8 @@ async function exploring(
       leftOutOfRaces: [...(flags.trust ?? []), ...(flags.ignoreRaces ?? [])],
       selfCheck: flags.selfCheck,
       budget: new Budget(flags.budget),
+      memory: new MemoryLimit(flags.memoryLimit),
+      buildSeconds,
       outFolder: directory === io.directory ? flags.out : resolve(io.directory, flags.out),
       savePath,
       saveEvery: flags.saveEvery,

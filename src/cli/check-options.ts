@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { auto, deepening } from '../jobs/auto.js'
-import { parseBudget } from '../jobs/budget.js'
+import { defaultMemory, parseBudget } from '../jobs/budget.js'
 import { type Ignored, parseIgnored } from '../jobs/ignored.js'
 import { type HeapMode, heapModes } from '../program/platform.js'
 import { type PointRule, parsePoints, pointKinds } from '../program/points.js'
@@ -27,8 +27,10 @@ export interface CheckFlags {
   etaThreshold?: number
   saveEvery: number
   quiet?: true
+  verbose?: true
   seed: number
   memory?: number
+  memoryLimit: number
   priorities?: string
   keepGoing?: true
   ignore?: Ignored[]
@@ -116,6 +118,11 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
       'what best-first keeps in memory, 256M unless given; the rest goes to disk',
       size,
     )
+    .addOption(
+      new Option('--memory-limit <size>', 'stop when the process, all workers included, has taken this much')
+        .argParser(size)
+        .default(defaultMemory(), '4G, less on a small machine'),
+    )
     .option('--keep-going', 'go on after the first bug')
     .option(
       '--ignore <kind[@place]>',
@@ -165,6 +172,7 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     )
     .optionsGroup('Results:')
     .option('--quiet', 'show no progress')
+    .option('--verbose', 'tell all that is known of a run that was not done')
     .option('--json', 'print one JSON object instead of text')
     .option('--out <folder>', 'where failing schedules are written', '.faultline')
     .option(

@@ -1,7 +1,7 @@
 import type { Bug } from '../program/bug.js'
 import type { Machine } from '../program/machine.js'
 import type { Observer } from './observer.js'
-import { Runner } from './runner.js'
+import { OverdueError, Runner } from './runner.js'
 import type { Strategy } from './strategy.js'
 
 export interface ExploreOptions {
@@ -13,6 +13,8 @@ export interface ExploreOptions {
   readonly maxExecutions?: number
   /** Asked now and then; true ends the search between two executions. */
   readonly outOfTime?: () => boolean
+  /** See `RunnerOptions`. */
+  readonly isOverdue?: (() => boolean) | undefined
   readonly keepGoing?: boolean
   /** Bugs that count as none. */
   readonly ignores?: (bug: Bug) => boolean
@@ -39,6 +41,8 @@ export interface Exploration {
   exhausted: boolean
   /** Largest number of threads left over when the program ended. */
   unfinished: number
+  /** The last execution was given up in the middle: see `OverdueError`. */
+  isAbandoned: boolean
 }
 
 /** Steps after which the clock is asked again, and what starting an execution costs, in steps. */
@@ -51,6 +55,7 @@ export function explore(options: ExploreOptions): Exploration {
   const runner = new Runner(machine, {
     ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
     observers: options.observers ?? [],
+    isOverdue: options.isOverdue,
   })
   const result: Exploration = {
     executions: 0,
@@ -62,6 +67,7 @@ export function explore(options: ExploreOptions): Exploration {
     firstBug: null,
     exhausted: false,
     unfinished: 0,
+    isAbandoned: false,
   }
   // The clock is asked by work done, so that neither long executions nor reruns, which count for nothing, delay it.
   let work = workPerLook
@@ -70,8 +76,14 @@ export function explore(options: ExploreOptions): Exploration {
       if (outOfTime?.()) return result
       work = 0
     }
-    if (!runner.run(strategy)) {
-      result.exhausted = true
+    try {
+      if (!runner.run(strategy)) {
+        result.exhausted = true
+        return result
+      }
+    } catch (error) {
+      if (!(error instanceof OverdueError)) throw error
+      result.isAbandoned = true
       return result
     }
     work += workPerRun + runner.trace.length

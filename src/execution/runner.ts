@@ -19,7 +19,17 @@ export class DivergenceError extends Error {
   }
 }
 
+/** Time is up, and the execution under way was given up in the middle: its strategy can neither go on nor be saved. */
+export class OverdueError extends Error {
+  override readonly name = 'OverdueError'
+}
+
+/** Choices between two looks at the clock. */
+const choicesPerLook = 1024
+
 export interface RunnerOptions {
+  /** Asked now and then during an execution; true gives it up with an `OverdueError`. */
+  readonly isOverdue?: (() => boolean) | undefined
   /** Transitions after which an execution is cut. */
   readonly maxSteps?: number
   readonly observers?: readonly Observer[]
@@ -41,6 +51,7 @@ export class Runner implements Driver {
   private leftBehind: Bug | null = null
   private readonly point: ChoicePoint
   private readonly maxSteps: number
+  private readonly isOverdue: (() => boolean) | undefined
   private readonly observers: readonly Observer[]
   /** The observers of the execution under way. */
   private watching: readonly Observer[] = []
@@ -59,6 +70,7 @@ export class Runner implements Driver {
     this.trace = new Trace(machine.events)
     this.point = new ChoicePoint(machine, this.trace)
     this.maxSteps = options.maxSteps ?? defaultMaxSteps
+    this.isOverdue = options.isOverdue
     this.observers = options.observers ?? []
   }
 
@@ -116,9 +128,14 @@ export class Runner implements Driver {
     return shared
   }
 
+  pause(): void {
+    if (this.isOverdue?.()) throw new OverdueError('time is up')
+  }
+
   next(): number {
     const { trace } = this
     const depth = trace.length
+    if (depth % choicesPerLook === choicesPerLook - 1) this.pause()
     this.close()
     const script = this.script
     if (depth < script.length) return this.follow(script.thread[depth], script.value[depth])

@@ -1,3 +1,9 @@
+import { totalmem } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
+
+/** How far beyond its end a budget may go before an execution under way is given up. */
+const graceSeconds = 1
+
 /** Time for a search. The engine never looks at a clock; this is the one place that does. */
 export class Budget {
   private readonly start = performance.now()
@@ -15,6 +21,35 @@ export class Budget {
   get isSpent(): boolean {
     return this.elapsedSeconds >= this.seconds
   }
+
+  /** Whatever is still under way is given up. */
+  get isOverdue(): boolean {
+    return this.elapsedSeconds >= this.seconds + graceSeconds
+  }
+}
+
+/** Part of the largest heap of the engine that may be used: beyond, it spends its time on collecting garbage, and dies. */
+const heapShare = 0.85
+
+/** Memory of the whole process, all its threads together. */
+export class MemoryLimit {
+  private reached = false
+
+  constructor(readonly bytes: number = defaultMemory()) {}
+
+  /** Stays true: what ended a search is told later. */
+  get isReached(): boolean {
+    if (!this.reached) {
+      const { used_heap_size: used, heap_size_limit: most } = getHeapStatistics()
+      this.reached = used > heapShare * most || process.memoryUsage.rss() > this.bytes
+    }
+    return this.reached
+  }
+}
+
+/** Four gigabytes, or three quarters of a smaller machine. */
+export function defaultMemory(): number {
+  return Math.min(4 * 2 ** 30, Math.round(0.75 * totalmem()))
 }
 
 /** Processor time of the whole process, all its threads together. */

@@ -10,7 +10,7 @@ import type { Order } from '../strategies/depth-first.js'
 import { findStrategy } from '../strategies/index.js'
 import type { HitBound } from '../strategies/pos-bound.js'
 import { auto, autoPhases, deepening, type Phase } from './auto.js'
-import type { Budget, CpuBudget } from './budget.js'
+import type { Budget, CpuBudget, MemoryLimit } from './budget.js'
 import { addCounters, type Counters, noCounters, pickCounters, ranIn } from './counters.js'
 import { checkDeepening } from './deepening/check-deepening.js'
 import type { Deepening } from './deepening/deepen.js'
@@ -58,6 +58,9 @@ export interface CheckOptions {
   readonly leftOutOfRaces?: readonly string[] | undefined
   readonly selfCheck: number
   readonly budget: Budget
+  readonly memory?: MemoryLimit | undefined
+  /** Seconds that making the machine took. */
+  readonly buildSeconds?: number
   /** Where failing schedules are written. */
   readonly outFolder: string
   /** Where the search is written when it ends, and now and then before. */
@@ -99,9 +102,11 @@ export interface Progress {
 /** Checks a program and says what is known about it. Failing schedules are on disk when it returns. */
 export async function check(options: CheckOptions): Promise<Report> {
   const report = await (isDeepened(options) ? checkDeepening(options) : checkInPhases(options))
+  const { buildSeconds = 0, budget } = options
   return {
     ...report,
     ...weaken(report, [...(options.program.caveats ?? []), ...ignoredCaveats(report.ignored)]),
+    time: { building: buildSeconds, exploring: report.seconds, all: buildSeconds + budget.elapsedSeconds },
   }
 }
 
@@ -134,7 +139,7 @@ async function checkInPhases(options: CheckOptions): Promise<Report> {
         bugs.push({ ...phase, found, before })
       }
     }
-    if (result.stopped === 'budget' || result.stopped === 'interrupted') break
+    if (result.stopped === 'budget' || result.stopped === 'memory' || result.stopped === 'interrupted') break
     if (bugs.length > 0 && !options.keepGoing) break
     if (options.maxExecutions !== undefined && ranIn(total) >= options.maxExecutions) break
   }
@@ -247,6 +252,7 @@ async function runPhase(
   let savedAt = 0
   const control: SearchControl = {
     budget: options.budget,
+    memory: options.memory,
     forecast,
     observers: [hitBound, races, ...watchers].filter((observer) => observer !== undefined),
     secondsBefore: resumed?.counters.seconds ?? 0,
@@ -267,7 +273,8 @@ async function runPhase(
     },
   }
   const result = await runSearch(plan, strategy, control, bugs)
-  save(result)
+  // What was saved before stands: an execution given up in the middle is neither explored nor still to come.
+  if (!result.isAbandoned) save(result)
   result.hitBound = hitBound?.bound ?? undefined
   return result
 }

@@ -27,6 +27,8 @@ export interface BugContext {
   readonly strategy: string
   /** Executions, of all kinds, before the search that found it. */
   readonly executionsBefore: number
+  /** Of the whole run. */
+  readonly budget?: Budget | undefined
 }
 
 /** Executions and seconds that go into a report at most; executions come first, so that reports rarely differ. */
@@ -36,9 +38,13 @@ const effort = {
   explanation: { executions: 3000, seconds: 2 },
 }
 
-function limitsOf({ executions, seconds }: { executions: number; seconds: number }): Limits {
+/** What is left of the budget for all bugs together limits each. */
+function limitsOf(
+  { executions, seconds }: { executions: number; seconds: number },
+  budget: Budget | undefined,
+): Limits {
   const patience = new Budget(seconds)
-  return { maxExecutions: executions, outOfTime: () => patience.isSpent }
+  return { maxExecutions: executions, outOfTime: () => patience.isSpent || (budget?.isOverdue ?? false) }
 }
 
 /** Simplifies the failing schedule, writes it down and runs it once more for the report. */
@@ -52,7 +58,7 @@ export function reportBug(seen: FoundBug, context: BugContext): BugReport {
   } = minimise(
     program.machine,
     { ...seen, switches: switchesOf(seen.thread) },
-    { local: limitsOf(effort.local), proof: limitsOf(effort.proof) },
+    { local: limitsOf(effort.local, context.budget), proof: limitsOf(effort.proof, context.budget) },
   )
   let schedule: Schedule
   let shown: Replayed
@@ -65,7 +71,12 @@ export function reportBug(seen: FoundBug, context: BugContext): BugReport {
   if (shown.bug?.kind !== found.bug.kind) {
     throw new NondeterminismError(shown.steps, bugText(found.bug), bugText(shown.bug))
   }
-  const explanation = explainReplayed(program.machine, shown, directory, limitsOf(effort.explanation))
+  const explanation = explainReplayed(
+    program.machine,
+    shown,
+    directory,
+    limitsOf(effort.explanation, context.budget),
+  )
   const path = failurePath(outFolder, recipe.files[0], found.bug.kind, schedule)
   const site = program.machine.sites[found.bug.site]
   writeFailure(

@@ -74,6 +74,8 @@ export function reportRaces(
   }
   let steps = options.looksAgain ? mostSteps : 0
   return [...groups.values()].map((group) => {
+    const seen = group.records.findIndex(({ race }) => race.sighting !== null)
+    if (seen > 0) group.records.unshift(...group.records.splice(seen, 1))
     steps -= group.records[0].race.sighting?.threads.length ?? 0
     return reportOf(group, machine, sources, steps >= 0)
   })
@@ -102,8 +104,9 @@ function reportOf(
   )
   const described = sides.map((side, k) => describeSide(side, accesses[k], witnesses[k], machine, sources))
   const seen = [0, 1].map((k) =>
-    Math.max(
-      ...records.map(({ race, swapped: isOther }) => ((k === 0) === isOther ? race.bFirst : race.aFirst)),
+    records.reduce(
+      (most, { race, swapped: isOther }) => Math.max(most, (k === 0) === isOther ? race.bFirst : race.aFirst),
+      0,
     ),
   )
   const bothOrders = seen[0] > 0 && seen[1] > 0

@@ -12,7 +12,7 @@ import { type TreeStatistics, treeOf } from '../strategies/best-first/best-first
 import type { Order } from '../strategies/depth-first.js'
 import type { HitBound } from '../strategies/pos-bound.js'
 import type { StrategyContext } from '../strategies/registry.js'
-import type { Budget } from './budget.js'
+import type { Budget, MemoryLimit } from './budget.js'
 import { type Counters, noCounters, union } from './counters.js'
 import { type Ignored, ignoredAs } from './ignored.js'
 
@@ -59,11 +59,14 @@ export type StopReason =
   /** The number of executions asked for is reached. */
   | 'executions'
   | 'budget'
+  | 'memory'
   | 'interrupted'
 
 export interface SearchResult extends Counters {
   readonly strategy: string
   stopped: StopReason
+  /** The last execution was given up in the middle: the search can be neither continued nor saved. */
+  isAbandoned?: boolean
   /** See `Strategy.completedBound`. */
   completedBound?: number | undefined
   /** See `Strategy.coarse`. */
@@ -80,6 +83,9 @@ export interface SearchResult extends Counters {
 
 export interface SearchControl {
   readonly budget: Budget
+  readonly memory?: MemoryLimit | undefined
+  /** Asked now and then during executions: true gives the one under way up. The budget's own end unless given. */
+  readonly isOverdue?: (() => boolean) | undefined
   /** Watch every execution, self-check reruns included. */
   readonly observers?: readonly Observer[]
   /** Watches the search; made with its strategy, and as old as the search. */
@@ -114,6 +120,7 @@ export async function runSearch(
     bugs: [...known],
   }
   const observers = [...(control.observers ?? []), ...(control.forecast ? [control.forecast] : [])]
+  const isOverdue = control.isOverdue ?? (() => control.budget.isOverdue)
   let ran = 0
   const nameIgnored = (bug: Bug) => ignoredAs(bug, plan.ignore ?? [], machine)
   const onExecution = (runner: Runner) => {
@@ -125,7 +132,7 @@ export async function runSearch(
       result.unfinishedThreads = union(result.unfinishedThreads, unfinishedNow(runner))
   }
   const stop = (reason: StopReason) => {
-    if (checked.owesRerun) {
+    if (checked.owesRerun && !result.isAbandoned) {
       naming(() =>
         new Runner(machine, plan.maxSteps === undefined ? {} : { maxSteps: plan.maxSteps }).run(checked),
       )
@@ -141,6 +148,7 @@ export async function runSearch(
     const left = (plan.maxExecutions ?? Infinity) - ran
     if (left <= 0) return stop('executions')
     if (control.budget.isSpent) return stop('budget')
+    if (control.memory?.isReached) return stop('memory')
     const sliceStart = performance.now()
     const part = naming(() =>
       explore({
@@ -149,6 +157,7 @@ export async function runSearch(
         keepGoing: plan.keepGoing,
         ignores: (bug) => nameIgnored(bug) !== undefined,
         maxExecutions: left,
+        isOverdue,
         outOfTime: () => performance.now() - sliceStart > sliceMs || control.budget.isSpent,
         onExecution,
         observers,
@@ -162,6 +171,10 @@ export async function runSearch(
     result.cut += part.cut
     result.steps += part.steps
     result.unfinished = Math.max(result.unfinished, part.unfinished)
+    if (part.isAbandoned) {
+      result.isAbandoned = true
+      return stop('budget')
+    }
     if (part.exhausted) return stop('exhausted')
     result.outlook = control.forecast?.outlook((control.secondsBefore ?? 0) + result.seconds)
     if (part.failures > 0 && !plan.keepGoing) return stop('bug')

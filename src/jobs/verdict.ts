@@ -1,6 +1,6 @@
 import type { PointSet } from '../program/points.js'
 import { formatPoints } from '../program/points.js'
-import type { Verdict } from '../reports/report.js'
+import type { NotDone, Verdict } from '../reports/report.js'
 import { count } from '../reports/words.js'
 import type { StrategyPromise } from '../strategies/registry.js'
 import type { Counters } from './counters.js'
@@ -12,6 +12,8 @@ export interface Judgement {
   readonly guarantee: string | null
   /** What weakens the guarantee further. */
   readonly caveats: readonly string[]
+  /** Of a run that was not done: what was covered and what was not, in few words. */
+  readonly notDone?: NotDone
 }
 
 /** All that a verdict rests on. */
@@ -59,7 +61,7 @@ export function judge(evidence: Evidence): Judgement {
   const caveats = caveatsOf(evidence)
   if (evidence.promise === 'sample') return judgeSample(evidence, caveats)
   if (evidence.stopped !== 'exhausted' || isBlind(evidence)) {
-    return { verdict: 'budget', guarantee: partial(evidence), caveats }
+    return { verdict: 'budget', ...partial(evidence), caveats }
   }
   const whole = coversEverything(evidence.points) && evidence.bound === undefined
   return {
@@ -93,11 +95,12 @@ function scopeOfSchedules(evidence: Evidence, bound = evidence.bound): string {
   return parts.join(' ')
 }
 
-function partial(evidence: Evidence): string {
+function partial(evidence: Evidence): Pick<Judgement, 'guarantee' | 'notDone'> {
   const { executions, stopped, strategy, maxSteps, sampledBefore = 0, completedBound = -1 } = evidence
   const why = {
     executions: 'the number of executions asked for was reached',
     budget: 'the budget ran out',
+    memory: 'its memory ran out (--memory-limit)',
     interrupted: 'it was interrupted',
     bug: 'it stopped at a bug',
     exhausted: 'it ended',
@@ -107,15 +110,24 @@ function partial(evidence: Evidence): string {
   const done =
     completedBound >= 0 ? `${scopeOfSchedules(evidence, completedBound)} was explored, in all ` : ''
   if (stopped === 'exhausted') {
-    return (
-      `${done}${explored} explored to ${executions === 1 ? 'its' : 'their'} end; none shows a bug, others may: what ` +
-      `executions do after ${maxSteps} steps decides which other schedules ${strategy} would explore`
-    )
+    const covered = `${done}${explored} explored to ${executions === 1 ? 'its' : 'their'} end`
+    const missing = `what executions do after ${maxSteps} steps decides which other schedules ${strategy} would explore`
+    return { guarantee: notDoneText(covered, missing), notDone: { covered, missing, stopped } }
   }
-  return (
-    `${done}${explored}${done ? '' : ' explored'}; none shows a bug, others may: ${strategy} was not done with ` +
-    `${scopeOfSchedules(evidence)} when ${why}`
-  )
+  const covered = `${done}${explored}${done ? '' : ' explored'}`
+  const all = scopeOfSchedules(evidence)
+  return {
+    guarantee: notDoneText(covered, `${strategy} was not done with ${all} when ${why}`),
+    notDone: {
+      covered,
+      missing: `${all === 'every schedule' ? 'other schedules' : `the rest of: ${all}`}, since ${why}`,
+      stopped,
+    },
+  }
+}
+
+function notDoneText(covered: string, missing: string): string {
+  return `${covered}; none shows a bug, others may: ${missing}`
 }
 
 /** What weakens a guarantee, whatever it is. */

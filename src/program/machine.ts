@@ -38,6 +38,8 @@ export interface Driver {
    * the execution. The thread returned has `alternatives(thread) > value`.
    */
   next(): number
+  /** Called now and then in a transition that goes on for long; what it throws ends the execution. */
+  pause?(): void
 }
 
 /**

@@ -29,7 +29,10 @@ export interface RaceRecord {
   readonly execution: number
   /** The very first execution showed it: a detector that sees one run would have found it. */
   readonly atOnce: boolean
-  /** How to see it again: the schedule up to the later access, and which two events it is. */
+  /**
+   * How to see it again: the schedule up to the later access, and which two events it is. Null for some pairs of a
+   * program with very many: others at the same two sites have one.
+   */
   readonly sighting: RaceSighting | null
 }
 
@@ -58,6 +61,12 @@ interface Known {
 
 const WROTE = 1
 const ATOMIC = 2
+
+/**
+ * Pairs that each keep a sighting; beyond, one per two sites does. A hundred threads make thousands of pairs of each two
+ * sites, and a schedule for each would fill the memory.
+ */
+const fullySighted = 256
 
 /**
  * The races seen so far, over all executions: one entry per unordered pair of accesses, an access being a site in a
@@ -92,6 +101,8 @@ export class RaceTable {
   private readonly pathSequence: number[] = []
   private readonly pathSince: number[] = []
   private readonly known: Known[] = []
+  /** Pairs of sites that have a sighting. */
+  private readonly sightedSites = new Set<string>()
   /** Open addressing: pair + 1 by hash of its accesses. */
   private slots = new Int32Array(64)
 
@@ -206,23 +217,37 @@ export class RaceTable {
     laterSequence: number,
     location: number,
   ): Known {
+    return {
+      object: this.machine.describeLocation(location),
+      execution: this.executions,
+      atOnce: this.executions === 1,
+      sighting: this.needsSighting(earlier, later)
+        ? this.sightingOf(earlierSequence, laterSequence, this.isA(earlier, later))
+        : null,
+    }
+  }
+
+  private needsSighting(one: number, other: number): boolean {
+    const a = this.accesses[one].site
+    const b = this.accesses[other].site
+    const key = a < b ? `${a} ${b}` : `${b} ${a}`
+    if (this.count > fullySighted && this.sightedSites.has(key)) return false
+    this.sightedSites.add(key)
+    return true
+  }
+
+  private sightingOf(earlierSequence: number, laterSequence: number, aFirst: boolean): RaceSighting {
     const { machine } = this
     const trace = this.trace!
     const event = laterSequence - this.base
     let length = 1
     while (trace.eventEnd[length - 1] <= event) length++
-    const aFirst = this.isA(earlier, later)
     return {
-      object: machine.describeLocation(location),
-      execution: this.executions,
-      atOnce: this.executions === 1,
-      sighting: {
-        points: machine.points,
-        threads: Array.from(trace.thread.subarray(0, length), (t) => machine.threads.names[t]),
-        values: Array.from(trace.value.subarray(0, length)),
-        events: [earlierSequence - this.base, event],
-        aFirst,
-      },
+      points: machine.points,
+      threads: Array.from(trace.thread.subarray(0, length), (t) => machine.threads.names[t]),
+      values: Array.from(trace.value.subarray(0, length)),
+      events: [earlierSequence - this.base, event],
+      aFirst,
     }
   }
 

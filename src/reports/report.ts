@@ -21,6 +21,8 @@ export interface Report {
   readonly scope: readonly string[]
   /** What weakens the guarantee further. */
   readonly caveats: readonly string[]
+  /** Of a run that was not done: the guarantee in few words. */
+  readonly notDone?: NotDone
   readonly strategy: string
   readonly points: string
   readonly seed: number
@@ -35,6 +37,8 @@ export interface Report {
   readonly cut: number
   readonly steps: number
   readonly seconds: number
+  /** Where the time went, in seconds: compiling, exploring, and from beginning to end. */
+  readonly time?: { readonly building: number; readonly exploring: number; readonly all: number }
   readonly phases: readonly PhaseReport[]
   /** Of best-first searches: how large the tree was, and what it took. */
   readonly tree: TreeReport | null
@@ -151,6 +155,14 @@ export interface HitBoundReport {
   readonly probability: number
   /** Of all samples together. */
   readonly ofAll: number
+}
+
+/** What a run that was not done has covered, and what it has not. */
+export interface NotDone {
+  readonly covered: string
+  readonly missing: string
+  /** What ended it. */
+  readonly stopped: 'exhausted' | 'bug' | 'executions' | 'budget' | 'memory' | 'interrupted'
 }
 
 /** One search of a run that makes several. */

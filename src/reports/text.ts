@@ -1,5 +1,6 @@
 import { bugText } from './bug-text.js'
 import { mishapLines, raceHint, writeDeepening } from './deepening.js'
+import { notDoneLines } from './not-done.js'
 import { type Paint, painter } from './paint.js'
 import { racesText } from './races.js'
 import type { BugReport, Report, TreeReport } from './report.js'
@@ -12,6 +13,8 @@ export interface TextOptions {
   readonly colour: boolean
   /** How the command is called here. */
   readonly command: string
+  /** Also what only some people want to know. */
+  readonly verbose?: boolean
 }
 
 export const minimumWidth = 60
@@ -24,7 +27,11 @@ export function writeText(report: Report, options: TextOptions): string {
     (bug) => `${bugText(bug, width, paint)}\n\n${replayText(bug, options.command)}`,
   )
   if (report.races.length > 0 && report.raceDetector !== null) parts.push(racesText(report, width, paint))
-  parts.push(report.bugs.length > 0 ? foundText(report, width) : passText(report, width, paint))
+  parts.push(
+    report.bugs.length > 0
+      ? foundText(report, width)
+      : passText(report, width, paint, options.verbose ?? false),
+  )
   if (report.deepening && report.deepening.mishaps.length > 0) {
     parts.push(mishapLines(report.deepening, width).join('\n'))
   }
@@ -67,24 +74,26 @@ function outlookText({ outlook }: Report): string {
   return ` By estimate ${done} is done, about ${roughTime(secondsLeft)} left (about ${roughNumber(executions)} executions).`
 }
 
-function passText(report: Report, width: number, paint: Paint): string {
+function passText(report: Report, width: number, paint: Paint, isVerbose: boolean): string {
   const heads = {
     verified: paint.good('VERIFIED'),
     bounded: paint.good('NO BUG FOUND'),
     budget: paint.warn('NO BUG FOUND, NOT DONE'),
     bug: '',
   }
+  const head = `${heads[report.verdict]} ${report.program}`
+  const caveats = report.caveats.flatMap((caveat) =>
+    wrap(`${paint.warn('But:')} ${caveat}.`, width - 2).map(indented(2)),
+  )
+  if (report.verdict === 'budget' && report.notDone && !isVerbose) {
+    return [head, ...notDoneLines(report, width), ...caveats].join('\n')
+  }
   const text = (report.guarantee ?? '').replace(/^./, (c) => c.toUpperCase())
-  const lines = [
-    `${heads[report.verdict]} ${report.program}`,
-    ...wrap(`${text}.`, width - 2).map(indented(2)),
-  ]
+  const lines = [head, ...wrap(`${text}.`, width - 2).map(indented(2))]
   if (report.scope.length > 0) {
     lines.push(...wrap(`Holds for: ${report.scope.join(', ')}.`, width - 2).map(indented(2)))
   }
-  for (const caveat of report.caveats) {
-    lines.push(...wrap(`${paint.warn('But:')} ${caveat}.`, width - 2).map(indented(2)))
-  }
+  lines.push(...caveats)
   lines.push(...wrap(`${costText(report)}.${outlookText(report)}`, width - 2).map(indented(2)))
   if (report.tree) lines.push(...wrap(treeText(report.tree), width - 2).map(indented(2)))
   if (report.hitBound) lines.push(...wrap(hitBoundText(report), width - 2).map(indented(2)))

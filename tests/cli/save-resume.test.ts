@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { strategies } from '../../src/strategies/index.js'
-import { lockedCounter, racyCounter, twoBugs } from './programs.js'
+import { endless, lockedCounter, racyCounter, twoBugs } from './programs.js'
 import { faultline, folderWith } from './run.js'
 
 async function json(folder: string, ...argv: string[]) {
@@ -158,7 +158,7 @@ describe('resuming without naming the program', () => {
 describe('--save-every', () => {
   /** How often the file was replaced while the search went on. */
   async function saves(every: string): Promise<number> {
-    const folder = folderWith({ 'locked.json': lockedCounter(6) })
+    const folder = folderWith({ 'endless.json': endless })
     const seen = new Set<string>()
     const path = join(folder, 'run.json')
     const watch = setInterval(() => {
@@ -166,7 +166,7 @@ describe('--save-every', () => {
     }, 5)
     await json(
       folder,
-      'locked.json',
+      'endless.json',
       '-s',
       'dfs',
       '--budget',

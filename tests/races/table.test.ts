@@ -3,6 +3,9 @@ import { Runner } from '../../src/execution/runner.js'
 import { create, join, load, lock, loop, store, unlock } from '../../src/frontends/model/build.js'
 import { modelMachine } from '../../src/frontends/model/index.js'
 import type { Program } from '../../src/frontends/model/program.js'
+import { noCounters } from '../../src/jobs/counters.js'
+import type { Findings } from '../../src/jobs/deepening/assignment.js'
+import { racyAccesses } from '../../src/jobs/deepening/findings.js'
 import { everywhere } from '../../src/program/points.js'
 import {
   isBothOrder,
@@ -203,3 +206,57 @@ describe('detectors over many executions', () => {
     expect(detect(program, kind).count).toBe(0)
   })
 })
+
+describe('very many pairs', () => {
+  const names = Array.from({ length: 40 }, (_, i) => `t${i}`)
+  const crowd: Program = {
+    variables: { x: 0 },
+    threads: {
+      main: names.flatMap((name) => [create(name), store('x', 1)]),
+      ...Object.fromEntries(names.map((name) => [name, [load('x', 'r'), store('x', 2)]])),
+    },
+  }
+
+  test('do not keep a schedule each, but every two sites have one', () => {
+    const machine = modelMachine(crowd)
+    machine.usePoints(everywhere)
+    const runner = new Runner(machine)
+    runner.run(createStrategy('dfs', { machine }))
+    const table = new RaceTable(machine)
+    table.begin(runner.trace, 0, 0)
+    // All threads run the same code, of two sites.
+    for (let later = 1; later < 40; later++) {
+      for (let earlier = 0; earlier < later; earlier++) {
+        table.see(table.accessOf(0, earlier), 0, 1, table.accessOf(0, later), 1, 5, 0)
+        table.see(table.accessOf(1, earlier), 1, 2, table.accessOf(0, later), 0, 6, 0)
+      }
+    }
+    const records = table.toData()
+    expect(records).toHaveLength(40 * 39)
+    const sighted = records.filter((race) => race.sighting !== null)
+    expect(sighted.length).toBeLessThanOrEqual(256)
+    expect(new Set(sighted.map(({ a, b }) => `${a.site} ${b.site}`)).size).toBe(
+      new Set(records.map(({ a, b }) => `${a.site} ${b.site}`)).size,
+    )
+  })
+
+  test('become each access once', () => {
+    const { table } = explored(crowd, 1)
+    const accesses = racyAccesses({ ...noFindings, races: table.toData() })
+    const keys = accesses.map(({ race }) => `${race.site}@${race.thread}`)
+    expect(new Set(keys).size).toBe(keys.length)
+    expect(keys.length).toBeGreaterThan(40)
+  })
+})
+
+const noFindings: Findings = {
+  counters: noCounters,
+  coarse: false,
+  longSites: [],
+  kindsSeen: 0,
+  needsRelease: false,
+  hasFreed: false,
+  hasWaited: false,
+  watched: [],
+  bugs: [],
+}

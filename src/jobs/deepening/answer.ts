@@ -15,20 +15,18 @@ export function coversEverySchedule({ board, needsRelease }: Deepening): boolean
   return isWhole(maximal) && includesPoints(maximal.points, { ...maximal.points, kinds, races })
 }
 
-/** What was decided about one race, and on what ground. */
-export function knowledgeOf(race: RaceRecord, run: Deepening): RaceKnowledge {
-  const points = [race.a, race.b].map(({ site, thread }) => ({ site, thread }))
+/** What was decided about each race, and on what ground. */
+export function knowledgeAfter(run: Deepening): (race: RaceRecord) => RaceKnowledge {
   const whole = run.board.jobs.filter(isWhole)
   const isEverything = coversEverySchedule(run)
-  if (isEverything && !run.isConfirmed(race)) return 'no-race'
-  if (isBothOrder(race)) {
-    const tested = whole.find((job) =>
-      includesPoints(job.points, { ...job.points, kinds: [], races: points }),
-    )
+  return (race) => {
+    if (isEverything && !run.isConfirmed(race)) return 'no-race'
+    if (!isBothOrder(race)) return isEverything ? 'one-order' : 'untested'
+    const races = [race.a, race.b].map(({ site, thread }) => ({ site, thread }))
+    const tested = whole.find((job) => includesPoints(job.points, { ...job.points, kinds: [], races }))
     if (tested === undefined) return 'untested'
     return tested.hasBug ? 'both-orders-bug' : 'both-orders-pass'
   }
-  return isEverything ? 'one-order' : 'untested'
 }
 
 const weakestFirst: readonly RaceKnowledge[] = [
@@ -89,7 +87,7 @@ export function judgeDeepening(
   }
   return {
     verdict: stopped === 'exhausted' ? 'bounded' : 'budget',
-    guarantee: partialOf(run, stopped),
+    ...partialOf(run, stopped),
     caveats,
   }
 }
@@ -108,10 +106,33 @@ function rulesText({ rules }: PointSet): string {
   return rules.map((r) => `${r.accept ? 'within' : 'without'} ${r.function}`).join(' ')
 }
 
-function partialOf(run: Deepening, stopped: DeepenStop): string {
+function partialOf(run: Deepening, stopped: DeepenStop): Pick<Judgement, 'guarantee' | 'notDone'> {
+  const why = {
+    exhausted: 'no job was left',
+    executions: 'the number of executions asked for was reached',
+    budget: 'the budget ran out',
+    memory: 'its memory ran out (--memory-limit)',
+    interrupted: 'it was interrupted',
+    bug: 'it stopped at a bug',
+  }[stopped]
+  const whole = coveredBy(run, formatPoints)
+  return {
+    guarantee: `${whole}, none shows a bug, others may: not every schedule was covered when ${why}`,
+    notDone: { covered: coveredBy(run, briefPoints), missing: `other schedules, since ${why}`, stopped },
+  }
+}
+
+/** The points, or how many accesses are among them where they are many. */
+function briefPoints(points: PointSet): string {
+  const { races } = points
+  if (races.length <= 2) return formatPoints(points)
+  return `${formatPoints({ ...points, races: [] })} and ${races.length} racing accesses`
+}
+
+function coveredBy(run: Deepening, text: (points: PointSet) => string): string {
   const { board, backgrounds, counters } = run
   const parts: string[] = []
-  const sets = largest(board.jobs.filter(isWhole)).map((job) => `{${formatPoints(job.points)}}`)
+  const sets = largest(board.jobs.filter(isWhole)).map((job) => `{${text(job.points)}}`)
   if (sets.length > 0) {
     parts.push(
       `every schedule that switches threads only at ${list(sets.slice(0, 4), 'or only at')} was explored`,
@@ -125,15 +146,8 @@ function partialOf(run: Deepening, stopped: DeepenStop): string {
   }
   const samples = backgrounds.find((search) => search.strategy === 'pos')?.counters.executions ?? 0
   if (samples > 0) parts.push(`${count(samples, 'schedule')} were sampled by pos`)
-  const why = {
-    exhausted: 'no job was left',
-    executions: 'the number of executions asked for was reached',
-    budget: 'the budget ran out',
-    interrupted: 'it was interrupted',
-    bug: 'it stopped at a bug',
-  }[stopped]
   const known = parts.length > 0 ? `${parts.join('; ')}; in all ` : ''
-  return `${known}${count(counters.executions, 'schedule')} explored, none shows a bug, others may: not every schedule was covered when ${why}`
+  return `${known}${count(counters.executions, 'schedule')} explored`
 }
 
 /** Those that are part of no other. */

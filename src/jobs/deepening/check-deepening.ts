@@ -11,7 +11,7 @@ import { isOpen, switchPlatform } from '../platforms.js'
 import type { Answer, Assignment, Findings } from './assignment.js'
 import { firstDoubt } from './board.js'
 import { Deepening, RefusedByWorker } from './deepen.js'
-import { JobRun } from './job-run.js'
+import { JobRun, type Patience } from './job-run.js'
 import { isEnough, isWholeLook, type Look, type LookPlan, totalOf } from './look.js'
 import { reportLooks, reportRun } from './report-run.js'
 import { threadWorker } from './thread-worker.js'
@@ -67,8 +67,7 @@ export async function checkDeepening(given: CheckOptions): Promise<Report> {
       await lookAtPlatforms(options, done)
       return reportLooks(options, done)
     }
-    if (options.isInterrupted?.() || timeLeftOf(options) <= 0 || isEnough(options, done))
-      return reportLooks(options, done)
+    if (isTold(options) || isEnough(options, done)) return reportLooks(options, done)
   }
   if (done.length > 0) await lookAtPlatforms(options, done, begun)
   if (done.some((look) => look.findings.bugs.length > 0) && !options.keepGoing)
@@ -94,9 +93,9 @@ function patienceOf(look: LookPlan, proof: Look | undefined): number {
   return proof === undefined ? look.seconds : Math.min(look.seconds, proof.findings.counters.seconds / 20)
 }
 
-function stepLimit({ program: { machine }, points }: CheckOptions): number {
+function stepLimit({ program: { machine }, points, budget }: CheckOptions): number {
   machine.usePoints(points)
-  const runner = new Runner(machine)
+  const runner = new Runner(machine, { isOverdue: () => budget.isOverdue })
   try {
     runner.run(createStrategy('dfs', { machine }))
   } catch {
@@ -130,6 +129,13 @@ function timeLeftOf({ budget, cpu, workers }: CheckOptions): number {
   return Math.min(budget.remainingSeconds, cpu === undefined ? Infinity : cpu.remainingSeconds / workers)
 }
 
+/** Somebody or something says that the run is to end. */
+function isTold(options: CheckOptions): boolean {
+  return (
+    (options.isInterrupted?.() ?? false) || timeLeftOf(options) <= 0 || (options.memory?.isReached ?? false)
+  )
+}
+
 async function lookHere(
   options: CheckOptions,
   look: LookPlan,
@@ -152,10 +158,19 @@ async function lookHere(
     saveEvery: Infinity,
   }
   const start = process.cpuUsage()
+  let eta = Infinity
+  const isLong = () => {
+    const { user, system } = process.cpuUsage(start)
+    return isTooLong((user + system) / 1e6, eta, look.seconds)
+  }
+  const patience: Patience = {
+    isOver: () => isTold(options) || isLong(),
+    isOverdue: () => options.budget.isOverdue,
+  }
   return new Promise((resolve, reject) => {
     // Told once, and not again with the end.
     let told: Pick<Findings, 'races' | 'confirmed'> = {}
-    const run = new JobRun(options.program.machine, assignment, (answer) => {
+    const hear = (answer: Answer) => {
       if (answer.kind !== 'progress' && answer.kind !== 'ended') return
       const { races = told.races, confirmed = told.confirmed } = answer.findings
       told = { ...(races ? { races } : {}), ...(confirmed ? { confirmed } : {}) }
@@ -163,9 +178,7 @@ async function lookHere(
         resolve({ ...answer, findings: { ...answer.findings, ...told } })
         return
       }
-      const { user, system } = process.cpuUsage(start)
-      const isLong = isTooLong((user + system) / 1e6, answer.findings.eta ?? Infinity, look.seconds)
-      if (options.isInterrupted?.() || timeLeftOf(options) <= 0 || isLong) run.suspend()
+      eta = answer.findings.eta ?? Infinity
       options.onProgress?.({
         title: look.title,
         strategy: look.strategy,
@@ -173,8 +186,8 @@ async function lookHere(
         seconds: total.seconds + answer.findings.counters.seconds,
         bugs: answer.findings.bugs.length,
       })
-    })
-    run.run().catch(reject)
+    }
+    new JobRun(options.program.machine, assignment, hear, patience).run().catch(reject)
   })
 }
 
@@ -227,6 +240,8 @@ async function deepenAfter(
     begun: begun?.saved ? { findings: begun.findings, saved: begun.saved } : undefined,
     resumed: options.resumedRun,
     timeLeft: () => timeLeftOf(options),
+    memory: options.memory,
+    isOverdue: () => options.budget.isOverdue,
     ...(options.isInterrupted ? { isInterrupted: options.isInterrupted } : {}),
     ...(options.onSave ? { onSave: options.onSave } : {}),
     ...(options.saveEvery === undefined ? {} : { saveEvery: options.saveEvery }),

@@ -1,5 +1,6 @@
 import type { Machine } from '../../program/machine.js'
 import { isBothOrder, type RaceKind, type RaceRecord, RaceTable } from '../../races/index.js'
+import type { MemoryLimit } from '../budget.js'
 import { addCounters, type Counters, hasIgnored, noCounters, ranIn } from '../counters.js'
 import type { Ignored } from '../ignored.js'
 import { defaultSaveEvery } from '../saved-search.js'
@@ -43,6 +44,9 @@ export interface DeepenOptions {
   readonly resumed?: SavedRun | undefined
   /** Wall seconds each worker still has. */
   readonly timeLeft: () => number
+  readonly memory?: MemoryLimit | undefined
+  /** See `Patience`: for what is done in this thread. */
+  readonly isOverdue?: (() => boolean) | undefined
   readonly isInterrupted?: () => boolean
   /** Seconds between two saves. */
   readonly saveEvery?: number
@@ -51,7 +55,7 @@ export interface DeepenOptions {
   readonly onProgress?: (run: Deepening) => void
 }
 
-export type DeepenStop = 'exhausted' | 'bug' | 'executions' | 'budget' | 'interrupted'
+export type DeepenStop = 'exhausted' | 'bug' | 'executions' | 'budget' | 'memory' | 'interrupted'
 
 /** The program cannot be checked; said by a worker. */
 export class RefusedByWorker extends Error {
@@ -67,7 +71,7 @@ const tickMs = 50
 /** How long a worker stays with one search while others are due. */
 const jobQuantum = 1
 /** How long a worker may take to write its search out when all is over. */
-const graceMs = 5000
+const graceMs = 1000
 /** Schedules to be sampled before a run gives up whose executions are cut: then its jobs have proven nothing. */
 const leastSamples = 1000
 
@@ -161,7 +165,8 @@ export class Deepening {
       return await new Promise<DeepenStop>((resolve, reject) => {
         this.resolve = resolve
         this.reject = reject
-        this.employ(localWorker(this.options.machine, this.options.isProgramError))
+        const { machine, isProgramError, isOverdue } = this.options
+        this.employ(localWorker(machine, isProgramError, isOverdue ? { isOverdue } : {}))
         // So that whoever ends this before the first interval is over finds a file; and a path that cannot be written
         // is told of now.
         this.options.onSave?.(saveRun(this, this.options.machine, this.options))
@@ -237,6 +242,7 @@ export class Deepening {
     const { options } = this
     if (options.isInterrupted?.()) this.stop('interrupted')
     else if (options.timeLeft() <= 0) this.stop('budget')
+    else if (options.memory?.isReached) this.stop('memory')
     // A proof is one search: this thread has begun it, and knows the program by now.
     const isLocal = this.seconds <= localSeconds || this.board.isProving
     if (!this.hasThreads && this.stopping === null && options.spawn && !isLocal) this.hireThreads()
@@ -432,6 +438,7 @@ export class Deepening {
   /** Gives work to whoever has none; ends the run when there is none left. */
   private pump(): void {
     if (this.isOver) return
+    if (this.options.timeLeft() <= 0) this.stop('budget')
     for (const slot of this.slots) {
       if (slot.isReady && !slot.isRetired && slot.task === null && this.stopping === null) this.assign(slot)
     }

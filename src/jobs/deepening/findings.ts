@@ -28,7 +28,13 @@ export function sameShownBug(a: ShownBug, b: ShownBug): boolean {
  * An access of several words becomes a point before each of them.
  */
 export function racyAccesses(findings: Findings): RacyAccess[] {
-  const accesses: RacyAccess[] = []
+  // Each access once: it may race with those of a hundred other threads.
+  const accesses = new Map<string, RacyAccess>()
+  const add = (race: RacyAccess['race'], isBothOrder: boolean) => {
+    const key = `${race.site}@${race.thread ?? ''}`
+    if (accesses.get(key)?.isBothOrder || (accesses.has(key) && !isBothOrder)) return
+    accesses.set(key, { race, isBothOrder })
+  }
   const long = new Set(findings.longSites)
   const pointOf = ({ site, thread }: { site: string; thread?: string }): RacyAccess['race'] => ({
     site,
@@ -37,9 +43,9 @@ export function racyAccesses(findings: Findings): RacyAccess[] {
   })
   for (const race of findings.races ?? []) {
     const isBothOrder = race.aFirst > 0 && race.bFirst > 0
-    if (race.aFirst > 0) accesses.push({ race: pointOf(race.a), isBothOrder })
-    if (race.bFirst > 0) accesses.push({ race: pointOf(race.b), isBothOrder })
+    if (race.aFirst > 0) add(pointOf(race.a), isBothOrder)
+    if (race.bFirst > 0) add(pointOf(race.b), isBothOrder)
   }
-  for (const race of findings.watched) accesses.push({ race: pointOf(race), isBothOrder: false })
-  return accesses
+  for (const race of findings.watched) add(pointOf(race), false)
+  return [...accesses.values()]
 }

@@ -19,6 +19,16 @@ import { WatchOperations } from './watch-operations.js'
 
 /** Seconds between two messages of progress. */
 const tellEvery = 0.1
+/** Messages take at most this part of the time: with many races each is long. */
+const tellingShare = 0.05
+
+/** When to end a run without being told, for whoever runs it in a thread that cannot listen meanwhile. */
+export interface Patience {
+  /** Asked between executions. */
+  readonly isOver?: () => boolean
+  /** Asked now and then during executions: true gives the one under way up. */
+  readonly isOverdue?: () => boolean
+}
 
 /** One run of a search, on the machine of one worker: from the assignment to its end, or until told to stop. */
 export class JobRun {
@@ -37,6 +47,7 @@ export class JobRun {
     machine: Machine,
     private readonly assignment: Assignment,
     private readonly tell: (answer: Answer) => void,
+    private readonly patience: Patience = {},
   ) {
     const { points, strategy, seed, maxSteps, maxExecutions, keepGoing, ignore, selfCheck, races } =
       assignment
@@ -68,25 +79,32 @@ export class JobRun {
     const before = saved?.counters ?? noCounters
     const write = (soFar: SearchResult): SavedJob =>
       saveSearch(plan, { counters: addCounters(before, soFar), bugs: [] }, strategy, forecast)
-    let told = 0
+    let next = tellEvery
     let written = 0
+    let lastSaved = saved
     const result = await runSearch(plan, strategy, {
       budget: new Budget(Infinity),
       observers: [operations, detector, ...(confirming ? [confirming] : [])],
       forecast,
       secondsBefore: before.seconds,
-      isInterrupted: () => this.isStopping,
+      isInterrupted: () => this.isStopping || (this.patience.isOver?.() ?? false),
+      isOverdue: this.patience.isOverdue,
       onProgress: (soFar) => {
-        if (soFar.seconds - told < tellEvery) return
-        told = soFar.seconds
+        if (soFar.seconds < next) return
+        const start = performance.now()
         const isDue = soFar.seconds - written >= saveEvery
-        if (isDue) written = soFar.seconds
+        if (isDue) {
+          written = soFar.seconds
+          lastSaved = write(soFar)
+        }
         this.tell({
           kind: 'progress',
           run,
           findings: this.findings(soFar, strategy),
-          ...(isDue ? { saved: write(soFar) } : {}),
+          ...(isDue && lastSaved ? { saved: lastSaved } : {}),
         })
+        const cost = (performance.now() - start) / 1000
+        next = soFar.seconds + Math.max(tellEvery, cost / tellingShare)
       },
     })
     this.tell({
@@ -94,7 +112,7 @@ export class JobRun {
       run,
       stopped: result.stopped,
       findings: this.findings(result, strategy),
-      saved: result.stopped === 'exhausted' ? null : write(result),
+      saved: result.stopped === 'exhausted' ? null : result.isAbandoned ? lastSaved : write(result),
     })
   }
 

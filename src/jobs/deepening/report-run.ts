@@ -16,7 +16,7 @@ import { switchPlatform, wholeScope } from '../platforms.js'
 import { reportBug } from '../report-bug.js'
 import { reportRaces } from '../report-races.js'
 import { judge, pointsText } from '../verdict.js'
-import { judgeDeepening, knowledgeOf, weakest } from './answer.js'
+import { judgeDeepening, knowledgeAfter, weakest } from './answer.js'
 import { raceKey, type ShownBug } from './assignment.js'
 import type { Deepening, DeepenStop } from './deepen.js'
 import type { FoundByDeepening } from './findings.js'
@@ -89,8 +89,12 @@ function knownAfterAll(race: RaceRecord): RaceKnowledge {
   return isBothOrder(race) ? 'both-orders-pass' : 'one-order'
 }
 
-function stopOf(options: CheckOptions, done: readonly Look[]): 'interrupted' | 'executions' | 'budget' {
+function stopOf(
+  options: CheckOptions,
+  done: readonly Look[],
+): 'interrupted' | 'executions' | 'memory' | 'budget' {
   if (options.isInterrupted?.()) return 'interrupted'
+  if (options.memory?.isReached) return 'memory'
   return isEnough(options, done) ? 'executions' : 'budget'
 }
 
@@ -170,7 +174,7 @@ export function reportRun(
     ],
     deepening: deepeningReport(run),
     bugs: [...early, ...run.bugs].map((bug) => reportShown(options, bug)),
-    races: racesReport(options, run.allRaces().toData(), (race) => knowledgeOf(race, run)),
+    races: racesReport(options, run.allRaces().toData(), knowledgeAfter(run)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { NondeterminismError } from '../../execution/determinism.js'
 import type { Machine } from '../../program/machine.js'
 import type { Answer, Assignment, RefusedError } from './assignment.js'
-import { JobRun } from './job-run.js'
+import { JobRun, type Patience } from './job-run.js'
 
 /**
  * Somebody who runs searches, one at a time.
@@ -24,7 +24,11 @@ export interface JobWorker {
 export type IsProgramError = (error: unknown) => boolean
 
 /** Works in this thread, on a machine that is there already: for what is done before a thread would have started. */
-export function localWorker(machine: Machine, isProgramError: IsProgramError): JobWorker {
+export function localWorker(
+  machine: Machine,
+  isProgramError: IsProgramError,
+  patience?: Patience,
+): JobWorker {
   let current: { run: number; job: JobRun } | null = null
   let isClosed = false
   const worker: JobWorker = {
@@ -32,9 +36,14 @@ export function localWorker(machine: Machine, isProgramError: IsProgramError): J
     onAnswer: () => {},
     onDeath: () => {},
     assign(assignment) {
-      const job = new JobRun(machine, assignment, (answer) => {
-        if (!isClosed) worker.onAnswer(answer)
-      })
+      const job = new JobRun(
+        machine,
+        assignment,
+        (answer) => {
+          if (!isClosed) worker.onAnswer(answer)
+        },
+        patience,
+      )
       current = { run: assignment.run, job }
       job.run().catch((error: unknown) => {
         if (!isClosed) worker.onAnswer({ kind: 'refused', error: refusedError(error, isProgramError) })

@@ -41,6 +41,7 @@ export class LoopHeaders {
       return
     }
     if (!this.watch.arrive()) {
+      if (!kernel.constructing) kernel.driver.pause?.()
       if (this.watch.isExhausted) this.reportRunaway(site)
       kernel.spins.ignore(thread)
       this.endless.forget()

@@ -13,6 +13,7 @@ import { Annotations } from './annotations.js'
 import { Barriers } from './barriers.js'
 import { callFrames } from './call-stack.js'
 import type { CheckpointPolicy } from './checkpoints.js'
+import { compileModule } from './compile-module.js'
 import { Conditions } from './conditions.js'
 import { describeWait } from './describe.js'
 import { finalState } from './final-state.js'
@@ -81,7 +82,7 @@ export async function wasmMachine(
   artifact: Artifact,
   options: WasmMachineOptions = {},
 ): Promise<WasmMachine> {
-  const module = await WebAssembly.compile(artifact.wasm)
+  const module = await compileModule(artifact.wasm)
   refuseUnknownImports(module)
   const name = options.name ?? artifact.build.sources[0] ?? 'program'
   const input = {

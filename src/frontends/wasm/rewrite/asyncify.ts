@@ -34,7 +34,7 @@ export async function asyncify(wasm: Uint8Array, options: AsyncifyOptions): Prom
     binaryen.setPassArgument('asyncify-removelist', options.never.join(','))
     // At level 1 the pass optimises the functions it changes; higher levels gave no speed, only waiting. What that takes
     // grows far faster than the function: minutes for one of 160 000 bytes, half a second for one of 48 000.
-    const largest = Math.max(0, ...decodeModule(wasm).bodies.map((body) => body.end - body.start))
+    const largest = decodeModule(wasm).bodies.reduce((most, { start, end }) => Math.max(most, end - start), 0)
     binaryen.setOptimizeLevel(largest > LARGE_FUNCTION ? 0 : 1)
     binaryen.setShrinkLevel(0)
     binaryen.setDebugInfo(true)

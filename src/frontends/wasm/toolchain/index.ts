@@ -1,10 +1,11 @@
 import path from 'node:path'
 import type { Artifact, BuildInfo } from '../artifact.js'
+import { decodeModule } from '../rewrite/module.js'
 import { type Cache, cacheFolder, folderCache } from './cache.js'
 import { bundledCompiler, compile, isCxx } from './compile.js'
 import { finish } from './finish.js'
 import { programKey, runtimeKey } from './key.js'
-import { link } from './link.js'
+import { type Linked, link } from './link.js'
 import { nativeCompiler, nativeVersion } from './native.js'
 import { forcedIncludes, headerFolders } from './path-flags.js'
 import { compileRuntime, type RuntimeFiles, readRuntime } from './runtime.js'
@@ -71,15 +72,19 @@ export async function build(options: BuildOptions): Promise<Artifact> {
           folder: cacheFolder(),
           key: runtimeKey(runtime, versions).slice(0, 16),
         })
-  const { objects, warnings } = await compile(set, compiler, flags)
-  const runtimeObject = await cachedRuntime(runtime, versions, cache)
-  progress('linking')
-  const linked = await link({
-    user: objects,
-    names: set.units.map((unit) => unit.display),
-    runtime: runtimeObject,
-    cxx: options.sources.some(isCxx),
-  })
+  const cxx = options.sources.some(isCxx)
+  const compiledAndLinked = async (more: readonly string[]) => {
+    const { objects, warnings } = await compile(set, compiler, [...flags, ...more])
+    const runtimeObject = await cachedRuntime(runtime, versions, cache)
+    progress('linking')
+    const names = set.units.map((unit) => unit.display)
+    return { warnings, linked: await link({ user: objects, names, runtime: runtimeObject, cxx }) }
+  }
+  let { linked, warnings } = await compiledAndLinked([])
+  if (cxx && largestFunction(linked) > LARGEST_INLINED) {
+    progress('compiling again, with library functions kept apart')
+    ;({ linked, warnings } = await compiledAndLinked([LIBRARY_CALLS]))
+  }
   progress('instrumenting')
   const info: BuildInfo = {
     sources: options.sources,
@@ -96,6 +101,25 @@ export async function build(options: BuildOptions): Promise<Artifact> {
 
 /** Definitions without a value that several units share. WebAssembly has none: the compiler would crash. */
 const COMMON = '-fcommon'
+
+/**
+ * Bytes of a function of the user's, before instrumentation makes it nine times as large, up to which library code may
+ * be inlined into it. The engine's optimising compiler takes half a second for one of 5 000, several for one of 10 000
+ * (which `compile-module.ts` therefore keeps from it) and 40 seconds for one of 27 000; its baseline compiler takes
+ * gigabytes for one of 46 000, and refuses one of 170 000.
+ */
+const LARGEST_INLINED = 26_000
+
+/** See `runtime/include/__config`. */
+const LIBRARY_CALLS = '-DFAULTLINE_LIBRARY_CALLS'
+
+function largestFunction({ wasm, map, isUserObject }: Linked): number {
+  const { bodies } = decodeModule(wasm)
+  return bodies.reduce(
+    (most, { start, end }, i) => (isUserObject(map.functions[i].object) ? Math.max(most, end - start) : most),
+    0,
+  )
+}
 
 /** Options as flags of the compiler. */
 function compilerFlags(options: BuildOptions): string[] {

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { Runner } from '../../src/execution/runner.js'
+import { modelMachine } from '../../src/frontends/model/index.js'
+import { Budget } from '../../src/jobs/budget.js'
+import { runSearch } from '../../src/jobs/search.js'
+import { everywhere } from '../../src/program/points.js'
+import { createStrategy } from '../../src/strategies/index.js'
+import { endless, racyCounter } from './programs.js'
+import { faultline, folderWith } from './run.js'
+
+async function check(program: unknown, ...argv: string[]) {
+  const folder = folderWith({ 'program.json': program })
+  return faultline(folder, ['check', 'program.json', ...argv])
+}
+
+describe('memory', () => {
+  it.each(['optimal', 'pos', 'auto', 'deepen'])(
+    'ends %s with a verdict when it is short',
+    async (strategy) => {
+      const ran = await check(endless, '-s', strategy, '--memory-limit', '1M', '--json')
+      expect(ran.code).toBe(0)
+      const report = JSON.parse(ran.out)
+      expect(report.verdict).toBe('budget')
+      if (strategy !== 'pos') expect(report.guarantee).toMatch(/its memory ran out \(--memory-limit\)/)
+    },
+  )
+})
+
+describe('an execution that goes on when time is up', () => {
+  const long = {
+    ...endless,
+    threads: { a: [{ op: 'loop', count: 5000, body: [{ op: 'fetchAdd', var: 'x', value: 1 }] }] },
+  }
+
+  it('is given up in the middle', async () => {
+    const machine = modelMachine(long as never)
+    machine.usePoints(everywhere)
+    const strategy = createStrategy('dfs', { machine })
+    const plan = {
+      machine,
+      points: everywhere,
+      strategy: 'dfs',
+      order: 'stay',
+      seed: 1,
+      keepGoing: false,
+      selfCheck: 0,
+    } as const
+    let looks = 0
+    const result = await runSearch(plan, strategy, { budget: new Budget(60), isOverdue: () => ++looks === 3 })
+    expect(result).toMatchObject({ stopped: 'budget', isAbandoned: true, executions: 0 })
+    expect(looks).toBe(3)
+  })
+
+  it('is not looked at by those who give no limit', () => {
+    const machine = modelMachine(long as never)
+    const runner = new Runner(machine)
+    expect(runner.run(createStrategy('dfs', { machine }))).toBe(true)
+    expect(runner.trace.length).toBe(5000)
+  })
+})
+
+describe('a run that was not done', () => {
+  it.each(['auto', 'deepen', 'optimal'])('takes three lines with %s', async (strategy) => {
+    const limit = strategy === 'deepen' ? '60' : '400'
+    const { out } = await faultline(
+      folderWith({ 'program.json': endless }),
+      ['check', 'program.json', '-s', strategy, '--executions', limit],
+      { width: 1000 },
+    )
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.includes('But:'))
+    expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['NO', 'Covered:', 'Not', 'Try:'])
+    expect(lines[3]).toMatch(/more --executions, fewer threads/)
+  })
+
+  it('tells the rest when asked', async () => {
+    const { out } = await check(endless, '-s', 'deepen', '--executions', '60', '--verbose')
+    expect(out).toMatch(/Holds for:/)
+    expect(out).toMatch(/Switching threads only at/)
+  })
+
+  it('says where the time went', async () => {
+    const ran = await check(racyCounter(3), '--json')
+    const { time, seconds } = JSON.parse(ran.out)
+    expect(time.exploring).toBe(seconds)
+    expect(time.all).toBeGreaterThanOrEqual(time.building + time.exploring)
+  })
+})
+
+describe('--list-points', () => {
+  const name = 'longer'.repeat(40)
+  const program = { variables: { x: 0 }, threads: { [name]: [{ op: 'store', var: 'x', value: 1 }] } }
+
+  it.each([60, 80, 200])('fits into %d columns', async (width) => {
+    const folder = folderWith({ 'program.json': program })
+    const { out, code } = await faultline(folder, ['check', 'program.json', '--list-points'], { width })
+    expect(code).toBe(0)
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(width)
+  })
+})

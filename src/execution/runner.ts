@@ -1,6 +1,6 @@
 import type { Bug } from '../program/bug.js'
 import { grown } from '../program/growing.js'
-import { type Driver, type Machine, THREAD_DONE, THREAD_LIVE } from '../program/machine.js'
+import { type Driver, type Machine, MOST_EVENTS, THREAD_DONE, THREAD_LIVE } from '../program/machine.js'
 import { Op } from '../program/operation.js'
 import { diagnoseLeftBehind, diagnoseStuck } from './deadlock.js'
 import type { Observer } from './observer.js'
@@ -37,6 +37,10 @@ export interface RunnerOptions {
 
 export const defaultMaxSteps = 100_000
 
+/** An execution whose steps are long is cut when it did so many times as much as one with that many steps. */
+const eventsPerStep = 20
+const leastEvents = 500_000
+
 /** Runs one execution after another on a machine, under a strategy. */
 export class Runner implements Driver {
   value = 0
@@ -52,6 +56,10 @@ export class Runner implements Driver {
   private readonly point: ChoicePoint
   private readonly maxSteps: number
   private readonly isOverdue: (() => boolean) | undefined
+  /** Events after which an execution is cut, however few its steps. */
+  private readonly mostEvents: number
+  /** Steps after which the execution under way is cut. */
+  private limit = 0
   private readonly observers: readonly Observer[]
   /** The observers of the execution under way. */
   private watching: readonly Observer[] = []
@@ -71,6 +79,7 @@ export class Runner implements Driver {
     this.point = new ChoicePoint(machine, this.trace)
     this.maxSteps = options.maxSteps ?? defaultMaxSteps
     this.isOverdue = options.isOverdue
+    this.mostEvents = Math.min(Math.max(leastEvents, eventsPerStep * this.maxSteps), MOST_EVENTS)
     this.observers = options.observers ?? []
   }
 
@@ -78,6 +87,7 @@ export class Runner implements Driver {
   run(strategy: Strategy): boolean {
     if (!strategy.begin()) return false
     this.strategy = strategy
+    this.limit = Math.min(this.maxSteps, strategy.maxSteps ?? Infinity)
     this.script = strategy.script
     const { machine, trace } = this
     // A rerun counts for nothing: observers saw that execution already.
@@ -141,7 +151,7 @@ export class Runner implements Driver {
     if (depth < script.length) return this.follow(script.thread[depth], script.value[depth])
     const point = this.collectOptions()
     if (point.count === 0) return this.stop()
-    if (depth >= this.maxSteps) {
+    if (depth >= this.limit || trace.events.count > this.mostEvents) {
       this.status = 'cut'
       return -1
     }
@@ -287,9 +297,9 @@ function canContinue(machine: Machine, thread: number): boolean {
 }
 
 /** A thread about to yield, or inside a timed wait, has given up the processor: leaving it costs no preemption. */
-function givesWay(machine: Machine, thread: number): boolean {
+export function givesWay(machine: Machine, thread: number): boolean {
   const kind = machine.pending.kind[thread]
-  return kind === Op.yield || kind === Op.condReturn
+  return kind === Op.yield || kind === Op.condReturn || kind === Op.pause
 }
 
 function describeOption(machine: Machine, point: ChoicePoint, option: number): string {

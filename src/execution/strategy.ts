@@ -76,6 +76,8 @@ export interface Strategy {
   readonly longRaces?: ReadonlySet<number> | undefined
   /** Some of them cannot be split; see `splitting.ts`. */
   readonly coarse?: boolean
+  /** Steps after which executions are cut for now, if the run does not cut them sooner. */
+  readonly maxSteps?: number | undefined
   /** How often the search has begun anew. */
   readonly restarts?: number
   /**

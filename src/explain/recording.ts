@@ -1,4 +1,5 @@
 import type { Observer } from '../execution/observer.js'
+import { givesWay } from '../execution/runner.js'
 import type { Trace } from '../execution/trace.js'
 import { dependent } from '../ordering/dependence.js'
 import type { Bug, Frame } from '../program/bug.js'
@@ -188,7 +189,7 @@ export class RecordingObserver implements Observer {
       return { kind: 'ended' }
     }
     if (machine.alternatives(thread) === 0) return { kind: 'blocked', on: machine.waitOf(thread).object }
-    const gaveWay = pending.kind[thread] === Op.yield || pending.kind[thread] === Op.condReturn
+    const gaveWay = givesWay(machine, thread)
     return { kind: gaveWay ? 'yielded' : 'could-go-on' }
   }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Forecast, forecastOf } from '../estimators/index.js'
-import { Runner } from '../execution/runner.js'
+import { defaultMaxSteps, Runner } from '../execution/runner.js'
 import type { Saved, Strategy } from '../execution/strategy.js'
 import type { Machine } from '../program/machine.js'
 import type { ObjectKind } from '../program/names.js'
@@ -10,6 +10,7 @@ import type { Order } from '../strategies/depth-first.js'
 import { createStrategy, findStrategy, loadStrategy, StrategyError } from '../strategies/index.js'
 import type { StrategyContext } from '../strategies/registry.js'
 import { splitting } from '../strategies/splitting.js'
+import { stepwise } from '../strategies/stepwise.js'
 import { writeAtomically } from './atomic-write.js'
 import { type Counters, noCounters, pickCounters } from './counters.js'
 import { runFormat } from './deepening/run-format.js'
@@ -207,6 +208,7 @@ export function resumeSearch(
       order: saved.order,
       bound: saved.bound ?? undefined,
       seed: saved.seed,
+      maxSteps: saved.maxSteps ?? undefined,
       ...options,
     }
     const strategy = split(plan, { strategy: inner, saved: saved.state })
@@ -259,21 +261,25 @@ export function freshSearch(plan: SearchPlan): ResumedSearch {
   return { strategy, forecast: forecastOf(strategy), bugs: [] }
 }
 
-/** A strategy that splits what it finds to be too long for one step. */
+/** A strategy that splits what it finds to be too long for one step; a search, with a step limit that grows. */
 function split(
   plan: Pick<
     SearchPlan,
-    'machine' | 'strategy' | 'order' | 'bound' | 'seed' | 'memoryLimitBytes' | 'priorities'
+    'machine' | 'strategy' | 'order' | 'bound' | 'seed' | 'maxSteps' | 'memoryLimitBytes' | 'priorities'
   >,
   resumed?: { strategy: Strategy; saved: Saved },
 ): Strategy {
   const { machine } = plan
-  const { entry } = findStrategy(plan.strategy)
+  const isSampler = findStrategy(plan.strategy).entry.promise === 'sample'
+  const create = () => createStrategy(plan.strategy, plan)
+  const maxSteps = plan.maxSteps ?? defaultMaxSteps
+  const search = (resumed?: { strategy: Strategy; saved: Saved }) =>
+    stepwise({ create, maxSteps, ...(resumed ? { resumed } : {}) })
   return splitting({
     machine,
-    create: () => createStrategy(plan.strategy, plan),
-    isSampler: entry.promise === 'sample',
-    ...(resumed ? { resumed } : {}),
+    create: isSampler ? create : () => search(),
+    isSampler,
+    ...(resumed ? { resumed: isSampler ? resumed : { ...resumed, strategy: search(resumed) } } : {}),
   })
 }
 

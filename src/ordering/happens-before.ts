@@ -271,6 +271,8 @@ export class HappensBefore implements History {
     for (let event = latest; event > 0; event = this.last.replaced[event - 1]) {
       const e = this.transitionOf[event - 1]
       const q = this.thread[e]
+      // What a step of its own replaced comes before it, by what it did there.
+      if (q === p && e !== this.weighed) return
       if (q === p) continue
       if (e < this.known[q]) return
       visit(e)

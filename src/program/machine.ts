@@ -5,6 +5,12 @@ import type { LocationTable, Site, ThreadTable } from './names.js'
 import type { Platform } from './platform.js'
 import type { PointSet } from './points.js'
 
+/**
+ * Events of an execution after which it is cut, however few its transitions are; machines whose transitions can be long
+ * ask when there are more. Well beyond what a test does, and what memory has room for.
+ */
+export const MOST_EVENTS = 3_000_000
+
 export const THREAD_ABSENT = 0
 export const THREAD_LIVE = 1
 export const THREAD_DONE = 2

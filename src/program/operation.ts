@@ -125,6 +125,11 @@ const rows = {
    * reads are told as one object, reads of all it read where it was looked at.
    */
   watch: { name: 'invariant', mode: Mode.write, point: 'none' },
+  /**
+   * The thread has gone round loops for long without coming to a point, while others could run: it stops, whatever the
+   * PP set, so that an execution in which it waits for one of them can end.
+   */
+  pause: { name: 'pause', mode: Mode.none, point: 'yield' },
 } as const satisfies Record<string, OperationInfo>
 
 export type OperationName = keyof typeof rows

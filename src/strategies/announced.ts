@@ -34,5 +34,6 @@ export const yieldsPerReset = 1000
 
 /** Whether the thread is about to give the processor away. */
 export function isYielding(machine: Machine, thread: number): boolean {
-  return machine.pending.kind[thread] === Op.yield
+  const kind = machine.pending.kind[thread]
+  return kind === Op.yield || kind === Op.pause
 }

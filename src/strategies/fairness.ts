@@ -1,4 +1,5 @@
 import type { ChoicePoint } from '../execution/strategy.js'
+import { Op } from '../program/operation.js'
 import type { SleepSets } from './reduction/sleep-sets.js'
 
 /** Steps between two looks at who is left behind. */
@@ -33,10 +34,13 @@ export function defaultOption(point: ChoicePoint, sleep: SleepSets | null): numb
 
 /**
  * The first option of a thread that has not run for long, or -1; looked for now and then only. The stretch looked at
- * grows with the options, so that each thread has its turn before another has a second one.
+ * grows with the options, so that each thread has its turn before another has a second one. After a thread that pauses,
+ * the next one.
  */
 export function leftBehind(point: ChoicePoint, sleep: SleepSets | null): number {
   const { depth: d, count } = point
+  if (point.stay >= 0 && point.machine.pending.kind[point.previous] === Op.pause)
+    return nextAfter(point, sleep)
   if (d % fairInterval !== 0 || d === 0 || count === 1) return -1
   const steps = point.trace.thread
   const from = Math.max(0, d - fairInterval * Math.min(count, mostTurns))
@@ -48,4 +52,18 @@ export function leftBehind(point: ChoicePoint, sleep: SleepSets | null): number 
     if (at < from) return option
   }
   return -1
+}
+
+/** The first option of the next thread in index order, and round to the first; -1 if all others sleep. */
+function nextAfter(
+  { depth: d, count, thread, value, previous }: ChoicePoint,
+  sleep: SleepSets | null,
+): number {
+  let option = -1
+  for (let i = 0; i < count; i++) {
+    if (thread[i] === previous || sleep?.has(d, thread[i], value[i])) continue
+    if (thread[i] > previous) return i
+    if (option < 0) option = i
+  }
+  return option
 }

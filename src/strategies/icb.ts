@@ -31,6 +31,8 @@ class ContextBounded implements Strategy {
   private preemptions = new Int32Array(64)
   /** The thread that leaving costs a preemption at each depth, or -1. */
   private staying = new Int32Array(64)
+  /** The latest point up to each depth where any thread could be taken at no cost: its thread was switched to, or gave way. */
+  private freePoint = new Int32Array(64)
   private started = false
   private settled = 0
   private scriptLength = 0
@@ -84,15 +86,16 @@ class ContextBounded implements Strategy {
     if (d === this.staying.length) {
       this.staying = grown(this.staying, d * 2)
       this.preemptions = grown(this.preemptions, d * 2)
+      this.freePoint = grown(this.freePoint, d * 2)
     }
     this.preemptions[d] = d === 0 ? 0 : this.costAfter(d - 1)
     this.staying[d] = point.stay >= 0 && !point.voluntary ? point.previous : -1
     // Whoever is left behind comes first, if that fits into the bound; going on is tried too, as it costs less.
-    const behind = this.preemptions[d] < this.bound ? leftBehind(point, null) : -1
+    const behind = point.voluntary || this.preemptions[d] < this.bound ? leftBehind(point, null) : -1
     const option = behind >= 0 ? behind : Math.max(0, point.stay)
     if (behind >= 0 && point.stay >= 0) path.mark(d, point.previous)
     path.mark(d, point.thread[option])
-    path.take(d, point.thread[option], point.value[option])
+    this.take(d, point.thread[option], point.value[option])
     if (point.machine.pending.kind[point.thread[option]] === Op.processExit) path.markEnabled(d)
     return option
   }
@@ -100,10 +103,13 @@ class ContextBounded implements Strategy {
   end(trace: Trace, status: Status): void {
     this.advance(trace)
     if (status === 'cut') this.hasCut = true
-    if (status === 'failed' && trace.length > 0) {
-      const last = trace.length - 1
+    const last = trace.length - 1
+    // Of who never ran it is not known what they would do.
+    if ((status === 'failed' || status === 'cut') && last >= 0) {
       this.path.markEnabled(last)
-      this.path.markEnabled(this.freePoint(last))
+      this.path.markEnabled(this.freePoint[last])
+    }
+    if (status === 'failed') {
       for (let d = 0; d < last; d++) {
         if (this.hb.thread[d] !== this.hb.thread[last] && !this.hb.follows(d)) this.markRace(d, last)
       }
@@ -158,6 +164,8 @@ class ContextBounded implements Strategy {
     this.preemptions = grown(Int32Array.from(saved.preemptions as number[]), size)
     const staying = (saved.staying as number[]).map((t) => (t < 0 ? t : context.threadHere(t)))
     this.staying = grown(Int32Array.from(staying), size)
+    this.freePoint = new Int32Array(size)
+    for (let d = 0; d < this.path.depth; d++) this.take(d, this.path.thread[d], this.path.value[d])
     this.settled = this.path.depth
     return this
   }
@@ -186,7 +194,7 @@ class ContextBounded implements Strategy {
         this.limited = true
         continue
       }
-      path.take(d, t, path.started(d, t))
+      this.take(d, t, path.started(d, t))
       return true
     }
     return false
@@ -206,7 +214,7 @@ class ContextBounded implements Strategy {
   private markRace(earlier: number, later: number): void {
     const thread = this.hb.thread[later]
     this.markAt(earlier, thread)
-    this.markAt(this.freePoint(earlier), thread)
+    this.markAt(this.freePoint[earlier], thread)
   }
 
   private markAt(d: number, thread: number): void {
@@ -214,11 +222,9 @@ class ContextBounded implements Strategy {
     else this.path.markEnabled(d)
   }
 
-  /** The latest point up to d where any thread could be taken at no cost: d's thread was switched to, or gave way. */
-  private freePoint(d: number): number {
-    let point = d
-    while (this.staying[point] >= 0 && this.staying[point] === this.hb.thread[point]) point--
-    return point
+  private take(d: number, thread: number, value: number): void {
+    this.path.take(d, thread, value)
+    this.freePoint[d] = this.staying[d] >= 0 && this.staying[d] === thread ? this.freePoint[d - 1] : d
   }
 }
 

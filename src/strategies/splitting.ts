@@ -27,9 +27,10 @@ export interface SplittingOptions {
  * Strategies that do not look at races are watched by a happens-before of ours, once there was such an access at all.
  */
 class Splitting implements Strategy {
-  restarts = 0
   readonly untried?: (depth: number) => number
   private inner: Strategy
+  /** Of strategies before this one, and our own. */
+  private restartsBefore = 0
   /** Watches for strategies that cannot tell. */
   private hb: HappensBefore | null = null
   private readonly isEverywhere: boolean
@@ -48,6 +49,14 @@ class Splitting implements Strategy {
 
   get footprints(): boolean {
     return this.inner.footprints || this.hb !== null
+  }
+
+  get restarts(): number {
+    return this.restartsBefore + (this.inner.restarts ?? 0)
+  }
+
+  get maxSteps(): number | undefined {
+    return this.inner.maxSteps
   }
 
   get rerun(): boolean {
@@ -115,7 +124,7 @@ class Splitting implements Strategy {
   }
 
   private restart(): void {
-    this.restarts++
+    this.restartsBefore = this.restarts + 1
     this.inner = this.options.create()
   }
 

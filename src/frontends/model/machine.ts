@@ -16,6 +16,12 @@ import { AGAIN, ANNOUNCED, type Control, ENDED, ENDS, FAILED, ModelState, RELEAS
 import { STOP_AFTER, STOP_BEFORE, STOP_BEFORE_REACQUIRE, Stops } from './stops.js'
 import { describeWait } from './waits.js'
 
+/**
+ * Operations after which a transition ends, whatever the points: a thread that waits in a loop without any would go round
+ * for ever, and whoever it waits for never run.
+ */
+const LONGEST = 500
+
 /** What the two forms of programs have in common. */
 export interface CommonProgram extends Declarations, ProgramOptions {
   readonly roots?: readonly string[]
@@ -155,6 +161,7 @@ export class ModelMachine implements Machine {
   private transition(t: number, first: number): void {
     const { s } = this
     let value = first
+    let left = LONGEST
     if (s.spins.blocked[t] === 1) this.resume(t)
     for (;;) {
       const site = s.pending.site[t]
@@ -165,7 +172,7 @@ export class ModelMachine implements Machine {
         if (next === ENDED) this.end(t)
         if (next !== ANNOUNCED || (outcome & ENDS) !== 0) return
       }
-      if (this.stopsNow(t, site, outcome)) return
+      if (this.stopsNow(t, site, outcome) || --left === 0) return
       value = 0
     }
   }

@@ -56,6 +56,8 @@ export class AccessLog {
   /** The event that the atomic which the running thread is about to do will be, and what it finds; -1 if not known. */
   private foundBy = -1
   private found = 0
+  /** Accesses taken in so far, about; never goes back. */
+  taken = 0
   /** An access of more than a word was made in some execution. */
   sawLongAccess = false
   /** Where. */
@@ -154,6 +156,7 @@ export class AccessLog {
   drain(thread: number): boolean {
     const length = this.glue.takeLog()
     if (length === 0) return false
+    this.taken += length >> 3
     const from = this.layout.log >> 2
     const logged = from + (length >> 2)
     const end = this.own === undefined ? logged : this.own.scan(from, logged)

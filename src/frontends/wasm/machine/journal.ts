@@ -6,6 +6,8 @@ import type { Kernel } from './kernel.js'
 export class Journal {
   /** The running thread is in a wait that it will leave as if nothing had been: see `Spins`. */
   isPassing = false
+  /** Operations told of so far; never goes back. */
+  records = 0
 
   constructor(private readonly kernel: Kernel) {}
 
@@ -14,6 +16,7 @@ export class Journal {
     const { kernel } = this
     const thread = kernel.running
     const { spins } = kernel
+    this.records++
     kernel.log.drain(thread)
     kernel.preemption.skip = false
     const site = kernel.pending.site[thread]
@@ -37,6 +40,7 @@ export class Journal {
   recordIdle(kind: number): void {
     const { kernel } = this
     const thread = kernel.running
+    this.records++
     kernel.log.drain(thread)
     kernel.preemption.skip = false
     const site = kernel.pending.site[thread]

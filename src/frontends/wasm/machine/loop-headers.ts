@@ -1,3 +1,4 @@
+import { MOST_EVENTS, THREAD_LIVE } from '../../../program/machine.js'
 import { Mode, Op } from '../../../program/operation.js'
 import { Endless, LONG } from './endless.js'
 import type { Kernel } from './kernel.js'
@@ -5,12 +6,17 @@ import type { LoopWatch } from './loop-watch.js'
 import { spinCandidates } from './spin-candidates.js'
 import { ALWAYS } from './thread-states.js'
 
+/** A thread that has done less than this in a transition computes, whatever loops it is in. */
+const FEWEST_IN_A_LOOP = 32
+
 /** What happens at the headers of loops: a thread that spins is stopped there, and one that goes round for ever. */
 export class LoopHeaders {
   watch!: LoopWatch
   private readonly endless: Endless
   /** By site of a loop. */
   private readonly canSpin: Uint8Array
+  /** What threads had done when the transition began. */
+  private doneBefore = 0
   private readonly state = { pointer: 0, top: 0, spill: 0, spillWords: 0 }
 
   constructor(private readonly kernel: Kernel) {
@@ -23,19 +29,23 @@ export class LoopHeaders {
     this.endless.forget()
   }
 
-  beginTransition(): void {
-    this.watch.beginTransition()
+  beginTransition(thread: number): void {
+    const { paused } = this.kernel.states
+    this.watch.beginTransition(Math.max(0, paused[thread] - 1))
+    paused[thread] = 0
+    this.doneBefore = this.kernel.log.taken + this.kernel.journal.records
   }
 
   /** `fl.loop`: the running thread is at a loop header. */
   arrive(site: number, visit: number, words: number): void {
     const { kernel } = this
+    const thread = kernel.running
     if (kernel.coroutines.rewinding) {
       kernel.phase()
-      kernel.preemption.skip = kernel.spins.firstKind(kernel.running) >= 0
+      if (kernel.pending.kind[thread] === Op.pause) kernel.journal.recordIdle(Op.pause)
+      else kernel.preemption.skip = kernel.spins.firstKind(thread) >= 0
       return
     }
-    const thread = kernel.running
     if (kernel.checks.isRunning) {
       kernel.checks.loop(site)
       return
@@ -45,6 +55,7 @@ export class LoopHeaders {
       if (this.watch.isExhausted) this.reportRunaway(site)
       kernel.spins.ignore(thread)
       this.endless.forget()
+      if (this.mustPause(thread)) this.pause(thread, site)
       return
     }
     if (kernel.constructing) return
@@ -69,6 +80,33 @@ export class LoopHeaders {
     pending.site[thread] = kind < 0 ? site : spins.firstSite(thread)
     kernel.states.condition[thread] = ALWAYS
     if (!kernel.preemption.ask(1)) kernel.preemption.skip = kind >= 0
+  }
+
+  /** Whether the running thread has gone round for long and there is a reason to ask who goes on. */
+  private mustPause(thread: number): boolean {
+    const { kernel } = this
+    const { states, pending, set, events } = kernel
+    if (kernel.constructing || states.sections[thread] > 0) return false
+    kernel.log.drain(thread)
+    if (events.count > MOST_EVENTS) return true
+    if (kernel.log.taken + kernel.journal.records - this.doneBefore < FEWEST_IN_A_LOOP) return false
+    for (const other of set.created) {
+      if (other === thread || pending.status[other] !== THREAD_LIVE || pending.kind[other] === Op.processExit)
+        continue
+      if (kernel.alternatives(other) > 0) return true
+    }
+    return false
+  }
+
+  /** See `Op.pause`. */
+  private pause(thread: number, site: number): void {
+    const { pending, states, preemption, journal } = this.kernel
+    pending.kind[thread] = Op.pause
+    pending.location[thread] = -1
+    pending.site[thread] = site
+    states.condition[thread] = ALWAYS
+    states.paused[thread] = 1 + this.watch.doubled
+    if (!preemption.ask(1)) journal.recordIdle(Op.pause)
   }
 
   /** The running thread goes on after a spin blocked it: see `Op.resume`. */

@@ -25,11 +25,17 @@ export class LoopWatch {
     readonly maxVisits: number,
   ) {}
 
-  beginTransition(): void {
+  /** A transition begins, `doubled` times after its thread paused in a loop. */
+  beginTransition(doubled: number): void {
     this.visits = 0
-    this.watched = MIN_WATCHED
-    this.left = MIN_WATCHED
+    this.watched = Math.min(MIN_WATCHED << doubled, MAX_WATCHED)
+    this.left = doubled === 0 ? MIN_WATCHED : 0
     if (this.fuel !== 1) this.refuel(1)
+  }
+
+  /** How often the stretches have doubled. */
+  get doubled(): number {
+    return Math.log2(this.watched / MIN_WATCHED)
   }
 
   /** A thread is at a loop header: whether to look at it. */

@@ -11,7 +11,14 @@ import { ALWAYS, MAY_WAKE, WOKEN } from './thread-states.js'
  * so it can be taken as done.
  */
 const isChange = Uint8Array.from(operations, ({ mode, varies }, kind) =>
-  mode === Mode.read || varies || kind === Op.yield || kind === Op.userPoint || kind === Op.fence ? 0 : 1,
+  mode === Mode.read ||
+  varies ||
+  kind === Op.yield ||
+  kind === Op.userPoint ||
+  kind === Op.fence ||
+  kind === Op.pause
+    ? 0
+    : 1,
 )
 
 /** Where the running thread stops, and lets the driver say who goes on. */
@@ -186,7 +193,7 @@ export class Preemption {
 
   beginTransition(thread: number): void {
     const { kernel } = this
-    kernel.loopHeaders.beginTransition()
+    kernel.loopHeaders.beginTransition(thread)
     kernel.log.lookBefore(kernel.pending.kind[thread], kernel.pending.location[thread])
     if (kernel.spins.blocked[thread] === 1) kernel.loopHeaders.resume(thread)
   }

@@ -69,7 +69,13 @@ export class Tape {
   /** Memory from one address up to another. */
   putMemory(start: number, end: number): void {
     this.glue.copy(this.at, start, end - start)
-    this.at = (this.at + end - start + 3) & ~3
+    this.endAt(this.at + end - start)
+  }
+
+  /** Something was written up to an address: goes on at the next word. States are compared, so gaps are zero. */
+  endAt(end: number): void {
+    this.at = (end + 3) & ~3
+    for (let i = end; i < this.at; i++) this.memory.bytes[i] = 0
   }
 
   takeMemory(start: number, end: number): void {

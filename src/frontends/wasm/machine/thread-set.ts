@@ -97,7 +97,7 @@ export class ThreadSet {
     tape.put(this.lowStack[thread])
     const { size } = this.layout.tls
     const local = this.localsOf(thread)
-    tape.at = aligned(glue.saveThread(tape.at, control, from, stackTop - from, shadow, unwind, local, size))
+    tape.endAt(glue.saveThread(tape.at, control, from, stackTop - from, shadow, unwind, local, size))
   }
 
   /** Reads back what `save` wrote; the stack was zero where it was not in use yet. */

@@ -79,6 +79,7 @@ const byteColumns = [
   'isCancelled',
   'policy',
   'priority',
+  'paused',
 ] as const
 /** Bytes per thread of all columns. */
 const BYTES = 8 + 4 * wordColumns.length + byteColumns.length
@@ -135,6 +136,9 @@ export class ThreadStates {
   /** Its scheduling parameters. */
   policy!: Uint8Array
   priority!: Uint8Array
+
+  /** It stopped in the middle of a loop: how often `LoopWatch` has doubled its stretches, + 1; else 0. */
+  paused!: Uint8Array
 
   /** Atomic sections it is in: it does not stop unless it has to wait. */
   sections!: Uint8Array
@@ -238,6 +242,7 @@ export class ThreadStates {
     this.isCancelled[thread] = 0
     this.policy[thread] = 0
     this.priority[thread] = 0
+    this.paused[thread] = 0
     this.wokenToEnd[thread] = 0
     this.cancelType[thread] = 0
     this.clock[thread] = 0

@@ -108,6 +108,7 @@ class Stepwise implements Strategy {
     // How long an execution is that does not end says nothing. What there is to be seen of it is to be seen early.
     if (isFirst && isCut && firstLimit < this.options.maxSteps) {
       this.restart(firstLimit)
+      this.wasCut = true
       return
     }
     this.inner.end(trace, status)

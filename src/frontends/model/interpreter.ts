@@ -32,10 +32,15 @@ export class Interpreter implements Control {
   /** Register files, `slots` numbers per thread. */
   private registers: Int32Array
   private readonly slots: number
-  /** Per thread and `while`: the stamp and the row count at the last visit of its head, and the registers then. */
+  /**
+   * Per thread and `while`: the stamp and the row count at an earlier visit of its head, and the registers then; how many
+   * visits ago that was, and after how many another one is kept.
+   */
   private readonly loops: number
   private headStamp: Int32Array
   private headRow: Int32Array
+  private headAge: Int32Array
+  private headSpan: Int32Array
   private headRegisters: Int32Array
 
   constructor(
@@ -47,6 +52,8 @@ export class Interpreter implements Control {
     this.registers = new Int32Array(16 * this.slots)
     this.headStamp = new Int32Array(16 * this.loops)
     this.headRow = new Int32Array(16 * this.loops)
+    this.headAge = new Int32Array(16 * this.loops)
+    this.headSpan = new Int32Array(16 * this.loops)
     this.headRegisters = new Int32Array(16 * this.loops * this.slots)
   }
 
@@ -189,18 +196,17 @@ export class Interpreter implements Control {
     const h = t * this.loops + loop
     const saved = h * this.slots
     const count = this.bodies[body].registers.length
-    let same = this.headStamp[h] === spins.stamp[t]
-    for (let i = 0; i < count; i++) {
-      const value = registers[base + i]
-      if (headRegisters[saved + i] !== value) {
-        same = false
-        headRegisters[saved + i] = value
-      }
-    }
+    const isIdle = this.headStamp[h] === spins.stamp[t]
+    let same = isIdle
+    for (let i = 0; i < count && same; i++) same = headRegisters[saved + i] === registers[base + i]
     if (same) {
       if (this.headRow[h] === spins.count[t]) return false
       spins.block(t, this.headRow[h])
-    }
+    } else if (isIdle && ++this.headAge[h] < this.headSpan[h]) return true
+    // Brent: the visit compared with is replaced after 1, 2, 4, … more, so that a cycle of any length is found.
+    this.headSpan[h] = isIdle && !same ? this.headSpan[h] * 2 : 1
+    this.headAge[h] = 0
+    for (let i = 0; i < count; i++) headRegisters[saved + i] = registers[base + i]
     this.headStamp[h] = spins.stamp[t]
     this.headRow[h] = spins.count[t]
     return true
@@ -226,6 +232,8 @@ export class Interpreter implements Control {
     this.registers = grown(this.registers, size * this.slots)
     this.headStamp = grown(this.headStamp, size * this.loops)
     this.headRow = grown(this.headRow, size * this.loops)
+    this.headAge = grown(this.headAge, size * this.loops)
+    this.headSpan = grown(this.headSpan, size * this.loops)
     this.headRegisters = grown(this.headRegisters, size * this.loops * this.slots)
   }
 }

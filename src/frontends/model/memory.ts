@@ -78,7 +78,7 @@ function write(s: ModelState, t: number, kind: number, value: number): number {
   const cell = s.object[t]
   const old = s.cells[cell]
   s.cells[cell] = value
-  s.record(t, kind, Mode.write, cell, -1)
+  s.record(t, kind, Mode.write, cell, -1, old === value)
   if (s.footprints) {
     if (kind === Op.atomicStore) s.events.setOrder(s.order[t] & 15)
     s.events.values(Known.seen | Known.written, old, value, 0)

@@ -146,15 +146,46 @@ describe('what else is a read', () => {
     })
     expect(drive(machine, 'a').stopped.a).toBe('read y (waits)')
     expect(drive(machine, 'a b a a').stopped).toEqual({ a: 'read y' })
-    // q differs from its value at the first visit of the outer head: only the second full round is the same again.
-    expect(drive(machine, 'a b a a a a').stopped).toEqual({ a: 'read y (waits)' })
-    expect(machine.waitOf(0).object).toBe('a change of y, x')
+    // At the inner head everything is as it was when the round before came there.
+    expect(drive(machine, 'a b a a a').stopped).toEqual({ a: 'read x (waits)' })
+    expect(machine.waitOf(0).object).toBe('a change of x, y')
+  })
+})
+
+describe('a loop that stores', () => {
+  test('what is there already blocks until something it read or stored changes', () => {
+    const machine = program({
+      a: [whileLoop(['==', 'r', 0], [load('x', 'r'), store('y', 'r')])],
+      b: [store('y', 1)],
+      c: [store('x', 1)],
+    })
+    expect(drive(machine, 'a a').stopped.a).toBe('read x (waits)')
+    expect(machine.waitOf(0).object).toBe('a change of x, y')
+    expect(drive(machine, 'a a b').stopped.a).toBe('read x')
+    expect(drive(machine, 'a a c').stopped.a).toBe('read x')
+    expect(drive(machine, 'a a c a a').stopped.a).toBeUndefined()
+  })
+
+  test('is no spin when another thread wrote in the round what it stores', () => {
+    const machine = program({
+      a: [whileLoop(['==', 'r', 0], [load('x', 'r'), store('y', 0)])],
+      b: [store('y', 1)],
+    })
+    expect(drive(machine, 'a b a').alternatives.a).toBe(1)
+    expect(drive(machine, 'a b a a a').stopped.a).toBe('read x (waits)')
+  })
+
+  test('looking at several places by turns is a spin once all have been looked at', () => {
+    const turn = [load('x', 'r'), set('q', ['-', 1, 'q'])]
+    const machine = program({ a: [whileLoop(['==', 'r', 0], turn)], b: [store('x', 1)] })
+    expect(drive(machine, 'a a a').stopped.a).toBe('read x (waits)')
+    expect(drive(machine, 'a a a b').stopped.a).toBe('read x')
   })
 })
 
 describe('not a spin', () => {
   test.each<[string, readonly Statement[]]>([
-    ['a write', [load('x', 'r'), store('y', 1)]],
+    ['a write', [load('x', 'r'), store('y', 1), store('y', 0)]],
     ['an update that changes', [load('x', 'r'), fetchAdd('y', 1)]],
     ['lock and unlock', [lock('m'), load('x', 'r'), unlock('m')]],
     ['a choice', [load('x', 'r'), choose(2, 'q'), set('q', 0)]],

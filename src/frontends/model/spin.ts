@@ -1,14 +1,16 @@
 import { grown } from '../../program/growing.js'
 
 const ROW = 3
+/** A loop that stores and does more than this in one iteration is not taken for a spin. */
+const MAX_ROWS = 256
 
 /**
- * Who spins. A thread that comes back to where it was, with the same registers, having done nothing since but read
- * and yield, would do exactly the same again: it is blocked until another thread changes something it read. Blocking
+ * Who spins. A thread that comes back to where it was, with the same registers, having changed nothing since, would do
+ * exactly the same again: it is blocked until another thread changes something it read or stored. Blocking
  * depends on events, not on values (a change that restores the old value also wakes), so that it is monotone and
  * commutes with independent operations.
  *
- * Per thread a list of what it did since it last did anything else than reading or yielding.
+ * Per thread a list of what it did since it last changed anything.
  */
 export class Spins {
   /** 1 when the thread's code can spin at all; nothing is kept for the others. */
@@ -66,11 +68,30 @@ export class Spins {
     rows[at + 2] = event
   }
 
+  /**
+   * The thread stored what was there already. That changes nothing, so a spinning thread may do it; to others it is a
+   * write as any other.
+   */
+  storeSame(thread: number, cell: number, event: number): void {
+    const rows = this.rows[thread]
+    const end = this.count[thread] * ROW
+    let isIdle = this.count[thread] < MAX_ROWS
+    for (let at = 0; at < end && isIdle; at += ROW) if (this.hasChanged(rows, at)) isIdle = false
+    this.changed(cell)
+    if (!isIdle) {
+      this.disturb(thread)
+      return
+    }
+    // Its own store is no change to wait for.
+    for (let at = 0; at < end; at += ROW) rows[at + 1] = this.clock
+    this.read(thread, cell, event)
+  }
+
   changed(cell: number): void {
     this.changedAt[cell] = ++this.clock
   }
 
-  /** The thread did something else than read or yield. */
+  /** The thread did something else than read, yield or store what was there. */
   disturb(thread: number): void {
     this.stamp[thread]++
     this.count[thread] = 0
@@ -88,10 +109,12 @@ export class Spins {
   canGoOn(thread: number): boolean {
     const rows = this.rows[thread]
     const end = this.to[thread] * ROW
-    for (let at = this.from[thread] * ROW; at < end; at += ROW) {
-      if (rows[at] >= 0 && this.changedAt[rows[at]] > rows[at + 1]) return true
-    }
+    for (let at = this.from[thread] * ROW; at < end; at += ROW) if (this.hasChanged(rows, at)) return true
     return false
+  }
+
+  private hasChanged(rows: Int32Array, at: number): boolean {
+    return rows[at] >= 0 && this.changedAt[rows[at]] > rows[at + 1]
   }
 
   /** Index of the first event of the iteration that blocked. */

@@ -184,12 +184,13 @@ export class ModelState {
     ))
   }
 
-  /** Logs what a thread did to a declared object. */
-  record(t: number, kind: number, mode: number, cell: number, aux: number): void {
+  /** Logs what a thread did to a declared object; `isSame`: it left what was there. */
+  record(t: number, kind: number, mode: number, cell: number, aux: number, isSame = false): void {
     const { spins } = this
     if (mode === Mode.read) {
       if (spins.tracks[t] === 1) spins.read(t, cell, this.events.count)
-    } else {
+    } else if (isSame && spins.tracks[t] === 1) spins.storeSame(t, cell, this.events.count)
+    else {
       spins.changed(cell)
       if (spins.tracks[t] === 1) spins.disturb(t)
     }

@@ -295,8 +295,14 @@ export class AccessLog {
     if (mode === Mode.read) {
       if (spins.watching[thread] === 1) spins.read(thread, location, events.count, kind, site)
     } else {
-      if (spins.watching[thread] === 1) spins.disturb(thread)
-      if (spins.open > 0) spins.changed(location)
+      const isWatched = spins.watching[thread] === 1
+      const mayBeSame = kind === Op.store || kind === Op.atomicStore
+      if (isWatched && mayBeSame && this.table.size[location] <= WORD_SIZE && this.calls[site] === 0) {
+        spins.store(thread, location, events.count, kind, site)
+      } else {
+        if (isWatched) spins.disturb(thread)
+        if (spins.open > 0) spins.changed(location)
+      }
     }
     if (this.footprints) events.push(kind, mode, location, site, -1)
   }

@@ -68,7 +68,7 @@ export class Kernel {
   readonly events = new EventLog()
   readonly states = new ThreadStates()
   readonly addresses = new AddressTable(this.locations)
-  readonly spins = new Spins(this.locations)
+  readonly spins = new Spins(this.locations, this.addresses)
   readonly map
   readonly heap: Heap
   readonly stops: Stops
@@ -149,6 +149,7 @@ export class Kernel {
     const { artifact } = this
     this.program = program
     this.memory = new ProgramMemory(program.memory)
+    this.spins.memory = this.memory
     this.glue = makeGlue(program as unknown as WebAssembly.Exports, artifact.layout)
     this.coroutines = new Coroutines(program, this.glue, this.memory, this.states)
     this.checkpoints.tape = new Tape(this.memory, this.glue, this.map.tape)

@@ -21,6 +21,11 @@ const isChange = Uint8Array.from(operations, ({ mode, varies }, kind) =>
     : 1,
 )
 
+/** A store may leave what is there: `Spins` finds out. */
+function isStore(kind: number): boolean {
+  return kind === Op.store || kind === Op.atomicStore
+}
+
 /** Where the running thread stops, and lets the driver say who goes on. */
 export class Preemption {
   /** Who goes on after the thread that was just left. */
@@ -155,7 +160,7 @@ export class Preemption {
     pending.location[thread] = kernel.log.locationOf(address, size)
     pending.site[thread] = site
     kernel.states.condition[thread] = ALWAYS
-    if (isChange[pending.kind[thread]] === 1) kernel.disturb()
+    if (isChange[pending.kind[thread]] === 1 && !isStore(pending.kind[thread])) kernel.disturb()
     if (!this.forced && !this.rulesAccept()) {
       this.makeRoom()
       return

@@ -9,14 +9,25 @@ const MAX_READS = 4096
 /** Stacks up to this many bytes are kept at every visit of a loop header, larger ones only once a loop looks idle. */
 const SMALL_STACK = 1024
 
-/** The state of a thread when it last came to a loop header. */
+/** What is known of a location that the thread stores to: location, value (two words), clock, stores since the header. */
+const STORE = 5
+/** A loop that stores to more places than this is never taken for a spin. */
+const MAX_STORES = 16
+/** A loop that stores and reads more than this is not, either: each store looks at all that was read. */
+const MAX_READS_AND_STORES = 256
+
+/** The state of a thread at an earlier visit of a loop header. */
 class LoopVisit {
   site = 0
   /** Depth of the call stack: tells activations of a function apart. */
   depth = 0
+  /** The visit made last. */
   visit = 0
   stamp = 0
-  /** Rows of the thread when the visit was made, and its waits that timed out. */
+  /** The visit whose state is kept, and after how many more another one takes its place. */
+  anchor = 0
+  span = 1
+  /** Rows of the thread when that visit was made, and its waits that timed out. */
   from = 0
   waits = 0
   /** Words kept in `words`, or -1 when the state was not kept. */
@@ -25,8 +36,15 @@ class LoopVisit {
 }
 
 /**
- * Who spins. A thread that comes back to a loop header with the same private state, having done nothing since but
- * read and yield, would do exactly the same again: it is blocked until another thread changes something it read.
+ * Who spins. A thread that comes back to a loop header with the same private state, having changed nothing since,
+ * would do exactly the same again: it is blocked until another thread changes something it read or stored. The state may
+ * be that of any earlier visit, so a loop that looks at several places by turns is found too (Brent: the visit compared
+ * with is replaced after 1, 2, 4, … more).
+ *
+ * A store changes nothing if it leaves what was there. That is known at the next header: the location was stored to once
+ * since the last one, nobody else wrote to it in between, and it holds what it held. So a loop that keeps a copy of what
+ * it read is a spin once the copy is the same. To others such a store is a write as any other.
+ *
  * Blocking depends on events, not on values (a change that restores the old value also wakes), so that it is monotone
  * and commutes with independent operations. The private state of a thread in a loop is its linear stack and the wasm
  * locals carried round the loop; everything else it could change is logged, or disturbs. (Leaf functions keep locals
@@ -65,18 +83,41 @@ export class Spins {
   private drowsy = new Int32Array(16)
   /** 1 when others did something to what the thread waits with, since it came to the loop header. */
   private stirred = new Int32Array(16)
+  /** Locations the thread has stored to since the header before the last one, at most. */
+  private readonly stores: Int32Array[] = []
+  private storeCount = new Int32Array(16)
+  /** 1 when a store since the last header may have changed something. */
+  private moved = new Int32Array(16)
   /** By location: when it was changed last. Never goes back, not even between executions. */
   private changedAt = new Int32Array(256)
   private clock = 0
 
-  constructor(private readonly locations: LocationTable) {}
+  constructor(
+    private readonly locations: LocationTable,
+    /** What is in memory. */
+    private readonly addresses: { readonly start: ArrayLike<number>; readonly size: ArrayLike<number> },
+  ) {}
+
+  /** The program's memory. */
+  memory!: { readonly bytes: Uint8Array }
 
   ensure(threads: number): void {
     if (threads <= this.watching.length) return
     const size = Math.max(threads, this.watching.length * 2)
     this.watching = grown(this.watching, size)
     this.blocked = grown(this.blocked, size)
-    for (const key of ['stamp', 'count', 'from', 'to', 'loopCount', 'waits', 'drowsy', 'stirred'] as const)
+    for (const key of [
+      'stamp',
+      'count',
+      'from',
+      'to',
+      'loopCount',
+      'waits',
+      'drowsy',
+      'stirred',
+      'storeCount',
+      'moved',
+    ] as const)
       this[key] = grown(this[key], size)
   }
 
@@ -97,8 +138,11 @@ export class Spins {
     this.waits[thread] = 0
     this.drowsy[thread] = 0
     this.stirred[thread] = 0
+    this.storeCount[thread] = 0
+    this.moved[thread] = 0
     if (this.rows[thread] === undefined) {
       this.rows[thread] = new Int32Array(16 * ROW)
+      this.stores[thread] = new Int32Array(MAX_STORES * STORE)
       this.loops[thread] = []
     }
   }
@@ -110,7 +154,7 @@ export class Spins {
       this.disturb(thread)
       return
     }
-    if (n === 0) this.open++
+    if (n === 0 && this.storeCount[thread] === 0) this.open++
     this.count[thread] = n + 1
     const at = n * ROW
     let rows = this.rows[thread]
@@ -125,6 +169,77 @@ export class Spins {
   changed(location: number): void {
     if (location >= this.changedAt.length) this.changedAt = grown(this.changedAt, this.locations.count * 2)
     this.changedAt[location] = ++this.clock
+  }
+
+  /** A watched thread stored to a location of a word at most: whether that changed anything is seen at the next header. */
+  store(thread: number, location: number, event: number, kind: number, site: number): void {
+    const stores = this.stores[thread]
+    const end = this.storeCount[thread] * STORE
+    let at = 0
+    while (at < end && stores[at] !== location) at += STORE
+    if (at === MAX_STORES * STORE || this.count[thread] > MAX_READS_AND_STORES) {
+      this.disturb(thread)
+      this.changed(location)
+      return
+    }
+    if (at === end) {
+      if (end === 0 && this.count[thread] === 0) this.open++
+      this.storeCount[thread]++
+      stores[at] = location
+      stores[at + 4] = 0
+      this.moved[thread] = 1
+    } else if (stores[at + 4] > 0 || this.hasChangedSince(location, stores[at + 3])) this.moved[thread] = 1
+    const rows = this.rows[thread]
+    const rowsEnd = this.count[thread] * ROW
+    for (let row = 0; row < rowsEnd; row += ROW) if (this.hasChanged(rows, row)) this.moved[thread] = 1
+    this.changed(location)
+    // Its own store is no change to wait for; if others made one, the round does not count.
+    for (let row = 0; row < rowsEnd; row += ROW) rows[row + 1] = this.clock
+    stores[at + 3] = this.clock
+    stores[at + 4]++
+    this.read(thread, location, event, kind, site)
+  }
+
+  /** At a header: whether the stores since the last one left everything as it was; if not, nothing before counts. */
+  private settle(thread: number): void {
+    const { addresses, memory } = this
+    const stores = this.stores[thread]
+    const before = this.storeCount[thread]
+    let kept = 0
+    let moved = this.moved[thread]
+    for (let i = 0; i < before; i++) {
+      const at = i * STORE
+      if (stores[at + 4] === 0) continue
+      const location = stores[at]
+      const start = addresses.start[location]
+      const low = valueIn(memory.bytes, start, Math.min(4, addresses.size[location]))
+      const high = valueIn(memory.bytes, start + 4, addresses.size[location] - 4)
+      if (stores[at + 1] !== low || stores[at + 2] !== high) moved = 1
+      const to = kept++ * STORE
+      stores[to] = location
+      stores[to + 1] = low
+      stores[to + 2] = high
+      stores[to + 3] = this.clock
+      stores[to + 4] = 0
+    }
+    if (kept === 0 && before > 0 && this.count[thread] === 0) this.open--
+    this.storeCount[thread] = kept
+    this.moved[thread] = 0
+    if (moved === 1) this.moveOn(thread)
+  }
+
+  /** Takes what the locations hold now. */
+  private refresh(thread: number): void {
+    const { addresses, memory } = this
+    const stores = this.stores[thread]
+    for (let at = 0; at < this.storeCount[thread] * STORE; at += STORE) {
+      const start = addresses.start[stores[at]]
+      const size = addresses.size[stores[at]]
+      stores[at + 1] = valueIn(memory.bytes, start, Math.min(4, size))
+      stores[at + 2] = valueIn(memory.bytes, start + 4, size - 4)
+      stores[at + 3] = this.clock
+      stores[at + 4] = 0
+    }
   }
 
   /**
@@ -157,9 +272,17 @@ export class Spins {
     this.to[thread] = this.count[thread]
   }
 
-  /** A watched thread did something else than read or yield. */
+  /** A watched thread did something else than read, store or yield. */
   disturb(thread: number): void {
     this.watching[thread] = 0
+    this.moveOn(thread)
+    if (this.storeCount[thread] > 0) this.open--
+    this.storeCount[thread] = 0
+    this.moved[thread] = 0
+  }
+
+  /** Rounds before this one do not count. */
+  private moveOn(thread: number): void {
     this.waits[thread] = 0
     this.drowsy[thread] = 0
     this.stirred[thread] = 0
@@ -168,7 +291,7 @@ export class Spins {
   }
 
   private drop(thread: number): void {
-    if (this.count[thread] > 0) this.open--
+    if (this.count[thread] > 0 && this.storeCount[thread] === 0) this.open--
     this.count[thread] = 0
   }
 
@@ -191,6 +314,7 @@ export class Spins {
       readonly spillWords: number
     },
   ): boolean {
+    if (this.storeCount[thread] > 0) this.settle(thread)
     const last = this.enterLoop(thread, site, depth)
     const idle =
       visit > 0 && last.visit === visit - 1 && last.stamp === this.stamp[thread] && last.site === site
@@ -202,19 +326,23 @@ export class Spins {
       this.blocked[thread] = 1
       this.from[thread] = last.from
       this.to[thread] = this.count[thread]
-      last.visit = visit
+      last.visit = last.anchor = visit
+      last.span = 1
       return true
     }
+    last.visit = visit
+    this.watching[thread] = 1
+    this.stirred[thread] = 0
+    if (idle && last.length >= 0 && !hasWaited && visit - last.anchor < last.span) return false
+    last.span = idle && !hasWaited ? last.span * 2 : 1
     last.site = site
     last.depth = depth
-    last.visit = visit
+    last.anchor = visit
     last.stamp = this.stamp[thread]
     last.from = this.count[thread]
     last.waits = this.waits[thread]
-    this.stirred[thread] = 0
     last.length = -1
     if (idle || bytes <= SMALL_STACK) keep(last, memory, stack)
-    this.watching[thread] = 1
     return false
   }
 
@@ -245,11 +373,12 @@ export class Spins {
 
   /** Whether what a row says was read has been changed since. */
   private hasChanged(rows: Int32Array, at: number): boolean {
+    return rows[at] >= 0 && this.hasChangedSince(rows[at], rows[at + 1])
+  }
+
+  private hasChangedSince(location: number, clock: number): boolean {
     const { changedAt } = this
     const { anyOverlap, overlaps } = this.locations
-    const location = rows[at]
-    if (location < 0) return false
-    const clock = rows[at + 1]
     if (changedAt[location] > clock) return true
     const others = anyOverlap ? overlaps[location] : null
     if (others !== null) for (const other of others) if (changedAt[other] > clock) return true
@@ -260,8 +389,8 @@ export class Spins {
   usedBytes(threads: readonly number[]): number {
     let words = 0
     for (const thread of threads) {
-      words += ROW * this.count[thread]
-      for (let i = 0; i < this.loopCount[thread]; i++) words += 6 + Math.max(0, this.loops[thread][i].length)
+      words += ROW * this.count[thread] + STORE * this.storeCount[thread]
+      for (let i = 0; i < this.loopCount[thread]; i++) words += 8 + Math.max(0, this.loops[thread][i].length)
     }
     return 4 * words
   }
@@ -285,6 +414,14 @@ export class Spins {
       tape.put(this.hasChanged(rows, at) ? 1 : 0)
       for (let column = 2; column < ROW; column++) tape.put(rows[at + column])
     }
+    tape.put(this.moved[thread])
+    const stored = this.storeCount[thread]
+    tape.put(stored)
+    const stores = this.stores[thread]
+    for (let at = 0; at < stored * STORE; at += STORE) {
+      for (const column of [0, 1, 2, 4]) tape.put(stores[at + column])
+      tape.put(this.hasChangedSince(stores[at], stores[at + 3]) ? 1 : 0)
+    }
     const loops = this.loopCount[thread]
     tape.put(loops)
     for (let i = 0; i < loops; i++) saveVisit(this.loops[thread][i], tape)
@@ -307,6 +444,14 @@ export class Spins {
       rows[at] = tape.take()
       rows[at + 1] = tape.take() === 1 ? -1 : this.clock
       for (let column = 2; column < ROW; column++) rows[at + column] = tape.take()
+    }
+    this.moved[thread] = tape.take()
+    const stored = (this.storeCount[thread] = tape.take())
+    if (stored > 0 && count === 0) this.open++
+    const stores = this.stores[thread]
+    for (let at = 0; at < stored * STORE; at += STORE) {
+      for (const column of [0, 1, 2, 4]) stores[at + column] = tape.take()
+      stores[at + 3] = tape.take() === 1 ? -1 : this.clock
     }
     const loops = (this.loopCount[thread] = tape.take())
     for (let i = 0; i < loops; i++) loadVisit(this.loops[thread][i], tape)
@@ -354,6 +499,8 @@ export class Spins {
     const list = this.loops[thread]
     const last = list[this.loopCount[thread] - 1]
     last.from = 0
+    // Others may have stored where this thread does.
+    if (this.storeCount[thread] > 0) this.refresh(thread)
     // What enclosing loops read before is forgotten, so their iterations no longer count as idle.
     for (let i = 0; i < this.loopCount[thread] - 1; i++) list[i].stamp = -1
   }
@@ -364,6 +511,8 @@ function saveVisit(visit: LoopVisit, tape: Tape): void {
   tape.put(visit.depth)
   tape.put(visit.visit)
   tape.put(visit.stamp)
+  tape.put(visit.anchor)
+  tape.put(visit.span)
   tape.put(visit.from)
   tape.put(visit.waits)
   tape.put(visit.length)
@@ -375,6 +524,8 @@ function loadVisit(visit: LoopVisit, tape: Tape): void {
   visit.depth = tape.take()
   visit.visit = tape.take()
   visit.stamp = tape.take()
+  visit.anchor = tape.take()
+  visit.span = tape.take()
   visit.from = tape.take()
   visit.waits = tape.take()
   visit.length = tape.take()
@@ -410,4 +561,11 @@ function keep(last: LoopVisit, memory: Int32Array, stack: PrivateState): void {
   for (let i = 0; i < n; i++) words[i] = memory[from + i]
   for (let i = 0; i < spilled; i++) words[n + i] = memory[spill + i]
   last.length = n + spilled
+}
+
+/** Up to four bytes as a number. */
+function valueIn(bytes: Uint8Array, start: number, size: number): number {
+  let value = 0
+  for (let i = size - 1; i >= 0; i--) value = (value << 8) | bytes[start + i]
+  return value
 }

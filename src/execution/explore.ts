@@ -25,7 +25,7 @@ export interface ExploreOptions {
 export interface Exploration {
   /** Executions that ran to an end: normal, bug or stuck. */
   executions: number
-  /** Executions given up as redundant. */
+  /** Executions given up as redundant, or for now: the strategy comes back to those. */
   blocked: number
   /** Executions ended by an assumption of the program's own that did not hold: see `Machine.assumptionFailed`. */
   stoppedByAssume: number
@@ -91,6 +91,7 @@ export function explore(options: ExploreOptions): Exploration {
     n++
     result.steps += runner.trace.length
     if (runner.status === 'blocked') result.blocked++
+    else if (runner.isCutForNow) result.blocked++
     else if (runner.status === 'cut') result.cut++
     else if (runner.bug === null && machine.assumptionFailed === true) result.stoppedByAssume++
     else result.executions++

@@ -48,6 +48,8 @@ export class Runner implements Driver {
   status: Status = 'completed'
   /** The bug of the last execution, or null. */
   bug: Bug | null = null
+  /** The last execution was cut at a limit of the strategy's, which will go on with it. */
+  isCutForNow = false
   /** Threads that had not ended when the program did, in the last execution. */
   unfinished = 0
 
@@ -96,6 +98,7 @@ export class Runner implements Driver {
     this.bug = null
     this.unfinished = 0
     this.leftBehind = null
+    this.isCutForNow = false
     machine.footprints = strategy.footprints || this.observers.some((o) => o.footprints)
     const shared = this.sharedSteps()
     trace.length = 0
@@ -153,6 +156,7 @@ export class Runner implements Driver {
     if (point.count === 0) return this.stop()
     if (depth >= this.limit || trace.events.count > this.mostEvents) {
       this.status = 'cut'
+      this.isCutForNow = depth < this.maxSteps && trace.events.count <= this.mostEvents
       return -1
     }
     const option = this.strategy.choose(point)

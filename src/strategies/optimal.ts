@@ -121,6 +121,7 @@ class Optimal implements Strategy {
     if (status === 'failed') this.fatal = trace.length - 1
     this.reverseWaiting(status)
     if (this.fatal >= 0) this.branchAtFailure()
+    if (status === 'cut') this.branchAtCut(trace.length - 1)
     this.reviewHeldBack()
   }
 
@@ -314,6 +315,16 @@ class Optimal implements Strategy {
   private couldRun(thread: number): boolean {
     if (this.fatal < 0) return this.machine.alternatives(thread) > 0
     return thread === this.path.thread[this.fatal] || this.path.alternatives(this.fatal, thread) > 0
+  }
+
+  /** Others go instead of the last step: of those who have not begun it is not known what they would do. */
+  private branchAtCut(last: number): void {
+    const { path, machine } = this
+    const { kind, location, status } = machine.pending
+    for (let t = 0; t < machine.threads.count; t++) {
+      if (t === path.thread[last] || path.alternatives(last, t) === 0 || status[t] !== THREAD_LIVE) continue
+      this.reversals.planStep(last, t, ANY_VALUE, this.announced(kind[t], location[t]))
+    }
   }
 
   /** A failure cut everybody short: what others could have done at that point, or what could have come later. */

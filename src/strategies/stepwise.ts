@@ -22,8 +22,8 @@ export interface StepwiseOptions {
  *
  * Where a thread counts the rounds it waits, there is an execution for every number of them. A search goes on where it was
  * last, so it would first explore all the long ones, and the short ones, where the bugs are, last or never. If no execution
- * reaches the limit, which is the rule, this changes nothing. Those cut at a limit that is not the last one count for
- * nothing: they are explored again.
+ * reaches the limit, which is the rule, this changes nothing. Those cut at a limit that is not the last one are explored
+ * again.
  */
 class Stepwise implements Strategy {
   restarts = 0
@@ -34,8 +34,8 @@ class Stepwise implements Strategy {
   private isFirst = true
   /** Some execution was cut at this limit. */
   private hasCut = false
-  /** The execution that ended last was. */
-  private wasCut = false
+  /** The execution that ended last is run again, and counts then. */
+  private isDropped = false
   private bestBound = -1
 
   constructor(private readonly options: StepwiseOptions) {
@@ -62,7 +62,7 @@ class Stepwise implements Strategy {
   }
 
   get rerun(): boolean {
-    return this.wasCut || (this.inner.rerun ?? false)
+    return this.isDropped || (this.inner.rerun ?? false)
   }
 
   get longRaces(): ReadonlySet<number> | undefined {
@@ -89,7 +89,7 @@ class Stepwise implements Strategy {
   }
 
   begin(): boolean {
-    this.wasCut = false
+    this.isDropped = false
     while (!this.inner.begin()) {
       if (!this.hasCut) return false
       this.restart(this.limit * growth)
@@ -108,12 +108,12 @@ class Stepwise implements Strategy {
     // How long an execution is that does not end says nothing. What there is to be seen of it is to be seen early.
     if (isFirst && isCut && firstLimit < this.options.maxSteps) {
       this.restart(firstLimit)
-      this.wasCut = true
+      this.isDropped = true
       return
     }
     this.inner.end(trace, status)
     if (isFirst && !isCut) this.limitTo(Math.max(firstLimit, firstFactor * trace.length))
-    else if (isCut && this.limit < Infinity) this.hasCut = this.wasCut = true
+    else if (isCut && this.limit < Infinity) this.hasCut = true
   }
 
   save(): Saved {

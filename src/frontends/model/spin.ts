@@ -73,17 +73,16 @@ export class Spins {
    * write as any other.
    */
   storeSame(thread: number, cell: number, event: number): void {
-    const rows = this.rows[thread]
-    const end = this.count[thread] * ROW
-    let isIdle = this.count[thread] < MAX_ROWS
-    for (let at = 0; at < end && isIdle; at += ROW) if (this.hasChanged(rows, at)) isIdle = false
-    this.changed(cell)
-    if (!isIdle) {
+    if (this.count[thread] >= MAX_ROWS) {
+      this.changed(cell)
       this.disturb(thread)
       return
     }
-    // Its own store is no change to wait for.
-    for (let at = 0; at < end; at += ROW) rows[at + 1] = this.clock
+    // Its own store is no change to wait for; one that another thread has made by now stays one.
+    const rows = this.rows[thread]
+    const end = this.count[thread] * ROW
+    for (let at = 0; at < end; at += ROW) if (!this.hasChanged(rows, at)) rows[at + 1] = this.clock + 1
+    this.changed(cell)
     this.read(thread, cell, event)
   }
 

@@ -68,6 +68,8 @@ export class Marks {
       if (fatal >= 0 && hb.follows(fatal)) continue
       for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], hb.depth, end)
     }
+    // Of those who have not begun it is not known what they would do.
+    if (status === 'cut') this.markEnabled(hb.depth - 1, Need.conservative)
     if (fatal < 0) return
     this.markEnabled(fatal, Need.conservative)
     for (const earlier of hb.racesOfFailure()) this.reverse(earlier, fatal, fatal)

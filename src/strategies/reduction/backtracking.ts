@@ -133,6 +133,8 @@ export class Backtracking implements Strategy, SearchState {
       if (fatal >= 0 && hb.follows(fatal)) continue
       for (let i = 0; i < hb.raceCount; i++) this.markForRace(this, hb.races[i], hb.depth, end)
     }
+    // Of those who have not begun it is not known what they would do.
+    if (status === 'cut') this.path.markEnabled(hb.depth - 1)
   }
 
   untried(depth: number): number {

@@ -41,9 +41,9 @@ class LoopVisit {
  * be that of any earlier visit, so a loop that looks at several places by turns is found too (Brent: the visit compared
  * with is replaced after 1, 2, 4, … more).
  *
- * A store changes nothing if it leaves what was there. That is known at the next header: the location was stored to once
- * since the last one, nobody else wrote to it in between, and it holds what it held. So a loop that keeps a copy of what
- * it read is a spin once the copy is the same. To others such a store is a write as any other.
+ * A store changes nothing if it leaves what was there. That is known if the thread has stored the same there in the round
+ * before, and nobody has written there since. So a loop that keeps a copy of what it read is a spin once the copy is the
+ * same. To others such a store is a write as any other; and who writes what the thread stores wakes it.
  *
  * Blocking depends on events, not on values (a change that restores the old value also wakes), so that it is monotone
  * and commutes with independent operations. The private state of a thread in a loop is its linear stack and the wasm
@@ -171,7 +171,10 @@ export class Spins {
     this.changedAt[location] = ++this.clock
   }
 
-  /** A watched thread stored to a location of a word at most: whether that changed anything is seen at the next header. */
+  /**
+   * A watched thread stored to a location of a word at most, and nobody else has run since. Whether that changed anything
+   * is known if it has stored there before and nobody else has written there since.
+   */
   store(thread: number, location: number, event: number, kind: number, site: number): void {
     const stores = this.stores[thread]
     const end = this.storeCount[thread] * STORE
@@ -179,67 +182,57 @@ export class Spins {
     while (at < end && stores[at] !== location) at += STORE
     if (at === MAX_STORES * STORE || this.count[thread] > MAX_READS_AND_STORES) {
       this.disturb(thread)
-      this.changed(location)
+      if (this.open > 0) this.changed(location)
       return
     }
+    const { bytes } = this.memory
+    const start = this.addresses.start[location]
+    const size = this.addresses.size[location]
+    const low = valueIn(bytes, start, Math.min(4, size))
+    const high = valueIn(bytes, start + 4, size - 4)
     if (at === end) {
       if (end === 0 && this.count[thread] === 0) this.open++
       this.storeCount[thread]++
       stores[at] = location
       stores[at + 4] = 0
       this.moved[thread] = 1
-    } else if (stores[at + 4] > 0 || this.hasChangedSince(location, stores[at + 3])) this.moved[thread] = 1
+    } else if (
+      stores[at + 4] > 0 ||
+      stores[at + 1] !== low ||
+      stores[at + 2] !== high ||
+      this.hasChangedSince(location, stores[at + 3])
+    ) {
+      this.moved[thread] = 1
+    }
+    // Its own store is no change to wait for; one that another thread has made by now stays one.
     const rows = this.rows[thread]
     const rowsEnd = this.count[thread] * ROW
-    for (let row = 0; row < rowsEnd; row += ROW) if (this.hasChanged(rows, row)) this.moved[thread] = 1
+    for (let row = 0; row < rowsEnd; row += ROW)
+      if (!this.hasChanged(rows, row)) rows[row + 1] = this.clock + 1
     this.changed(location)
-    // Its own store is no change to wait for; if others made one, the round does not count.
-    for (let row = 0; row < rowsEnd; row += ROW) rows[row + 1] = this.clock
+    stores[at + 1] = low
+    stores[at + 2] = high
     stores[at + 3] = this.clock
     stores[at + 4]++
     this.read(thread, location, event, kind, site)
   }
 
-  /** At a header: whether the stores since the last one left everything as it was; if not, nothing before counts. */
+  /** At a header: if the stores since the last one may have changed something, nothing before counts. */
   private settle(thread: number): void {
-    const { addresses, memory } = this
     const stores = this.stores[thread]
     const before = this.storeCount[thread]
     let kept = 0
-    let moved = this.moved[thread]
-    for (let i = 0; i < before; i++) {
-      const at = i * STORE
+    for (let at = 0; at < before * STORE; at += STORE) {
       if (stores[at + 4] === 0) continue
-      const location = stores[at]
-      const start = addresses.start[location]
-      const low = valueIn(memory.bytes, start, Math.min(4, addresses.size[location]))
-      const high = valueIn(memory.bytes, start + 4, addresses.size[location] - 4)
-      if (stores[at + 1] !== low || stores[at + 2] !== high) moved = 1
-      const to = kept++ * STORE
-      stores[to] = location
-      stores[to + 1] = low
-      stores[to + 2] = high
-      stores[to + 3] = this.clock
-      stores[to + 4] = 0
+      stores.copyWithin(kept * STORE, at, at + STORE)
+      stores[kept * STORE + 4] = 0
+      kept++
     }
     if (kept === 0 && before > 0 && this.count[thread] === 0) this.open--
     this.storeCount[thread] = kept
+    const hasMoved = this.moved[thread] === 1
     this.moved[thread] = 0
-    if (moved === 1) this.moveOn(thread)
-  }
-
-  /** Takes what the locations hold now. */
-  private refresh(thread: number): void {
-    const { addresses, memory } = this
-    const stores = this.stores[thread]
-    for (let at = 0; at < this.storeCount[thread] * STORE; at += STORE) {
-      const start = addresses.start[stores[at]]
-      const size = addresses.size[stores[at]]
-      stores[at + 1] = valueIn(memory.bytes, start, Math.min(4, size))
-      stores[at + 2] = valueIn(memory.bytes, start + 4, size - 4)
-      stores[at + 3] = this.clock
-      stores[at + 4] = 0
-    }
+    if (hasMoved) this.moveOn(thread)
   }
 
   /**
@@ -499,8 +492,6 @@ export class Spins {
     const list = this.loops[thread]
     const last = list[this.loopCount[thread] - 1]
     last.from = 0
-    // Others may have stored where this thread does.
-    if (this.storeCount[thread] > 0) this.refresh(thread)
     // What enclosing loops read before is forgotten, so their iterations no longer count as idle.
     for (let i = 0; i < this.loopCount[thread] - 1; i++) list[i].stamp = -1
   }

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { explore } from '../../src/execution/explore.js'
+import { defaultMaxSteps } from '../../src/execution/runner.js'
+import { build, wasmMachine } from '../../src/frontends/wasm/index.js'
+import { parsePoints } from '../../src/program/points.js'
+import { createStrategy } from '../../src/strategies/index.js'
+import { stepwise } from '../../src/strategies/stepwise.js'
+
+/** Explores a case of tests/c/storing-loops.c. */
+async function search(number: number, strategy: string, points = 'everywhere', maxSteps = defaultMaxSteps) {
+  const artifact = await build({ sources: ['tests/c/storing-loops.c'] })
+  const machine = await wasmMachine(artifact, { args: [String(number)] })
+  machine.usePoints(parsePoints(points))
+  return explore({
+    machine,
+    strategy: stepwise({ create: () => createStrategy(strategy, { machine }), maxSteps }),
+    maxSteps,
+    maxExecutions: 2000,
+  })
+}
+
+const cases: [number: number, what: string][] = [
+  [0, 'counts its rounds'],
+  [1, 'counts where others can see it'],
+  [2, 'counts how often a mutex was taken'],
+  [3, 'looks here and there by turns'],
+  [4, 'walks round a ring'],
+  [5, 'counts back-offs'],
+  [6, 'gives a lock back when another one is taken'],
+  [7, 'takes its flag down while the other is up'],
+  [8, 'keeps a copy of what it reads'],
+]
+
+it.each(cases)('optimal finds the bug behind a loop that stores, case %i: it %s', async (number) => {
+  const { firstBug, cut } = await search(number, 'optimal')
+  expect(firstBug?.bug.kind).toBe('assertion')
+  expect(cut).toBe(0)
+})
+
+it.each(['dpor', 'source', 'icb', 'best-first', 'delay'])('so does %s', async (strategy) => {
+  for (const number of [1, 7]) expect((await search(number, strategy)).firstBug?.bug.kind).toBe('assertion')
+})
+
+it('so do few steps', async () => {
+  const { firstBug } = await search(1, 'dpor', 'everywhere', 50)
+  expect(firstBug?.bug.kind).toBe('assertion')
+})
+
+it('a loop that keeps a copy of what it reads waits until that changes', async () => {
+  for (const strategy of ['optimal', 'dpor', 'source']) {
+    expect(await search(9, strategy)).toMatchObject({ exhausted: true, cut: 0, failures: 0 })
+  }
+})
+
+it('a loop without any point in it lets others run', async () => {
+  const { firstBug, executions } = await search(1, 'optimal', 'yield')
+  expect(firstBug).toBeNull()
+  expect(executions).toBeGreaterThan(0)
+})

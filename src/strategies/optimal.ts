@@ -323,7 +323,7 @@ class Optimal implements Strategy {
     const { kind, location, status } = machine.pending
     for (let t = 0; t < machine.threads.count; t++) {
       if (t === path.thread[last] || path.alternatives(last, t) === 0 || status[t] !== THREAD_LIVE) continue
-      this.reversals.planStep(last, t, ANY_VALUE, this.announced(kind[t], location[t]))
+      this.reversals.planStep(last, t, ANY_VALUE, this.announced(kind[t], location[t]), false)
     }
   }
 

@@ -80,8 +80,8 @@ describe('a program that is not deterministic is caught, with step and operation
     })
     expect(checked(machine, scripted('a a b b'))).toMatchObject({
       step: 1,
-      expected: 'write x (writes) [-1], leaves 0 at a:store-x',
-      found: 'write x (writes) [-1], leaves 1 at a:store-x',
+      expected: 'write x (writes) [-1], finds 0, leaves 0 at a:store-x',
+      found: 'write x (writes) [-1], finds 0, leaves 1 at a:store-x',
     })
   })
 

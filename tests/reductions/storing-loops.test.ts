@@ -3,6 +3,7 @@ import { explore } from '../../src/execution/explore.js'
 import { assert, load, set, store, whileLoop } from '../../src/frontends/model/build.js'
 import { modelMachine, type Statement } from '../../src/frontends/model/index.js'
 import type { Expression } from '../../src/frontends/model/program.js'
+import { noCounters } from '../../src/jobs/counters.js'
 import { judge } from '../../src/jobs/verdict.js'
 import { everywhere } from '../../src/program/points.js'
 import { Random } from '../../src/random/random.js'
@@ -78,7 +79,7 @@ function statements(items: readonly Item[], path: string): Statement[] {
         return [set('n', ['+', 'n', 1])]
       case 'assert':
         return [{ ...assert(['!=', item.register, item.not]), label: `${path}${i}` } as Statement]
-      case 'wait':
+      default:
         return [set('r', 0), whileLoop(['==', 'r', 0] as Expression, statements(item.body, `${path}${i}_`))]
     }
   })
@@ -257,6 +258,7 @@ function search(program: readonly (readonly Item[])[], name: string): Said {
   })
   const { entry } = findStrategy(name)
   const { verdict, guarantee } = judge({
+    ...noCounters,
     ...result,
     unfinishedThreads: [],
     seconds: 0,

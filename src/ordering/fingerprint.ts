@@ -79,14 +79,20 @@ export class Fingerprint {
           a = this.depend(a, location, mode, 0)
           b = this.depend(b, location, mode, 1)
           if (anyOverlap && overlaps[location] !== null) {
+            // Only what this execution did counts: which overlaps are known depends on the executions before.
             let sumA = 0
             let sumB = 0
+            let meets = false
             for (const other of overlaps[location]) {
+              if (!this.hasConflict(other, mode)) continue
+              meets = true
               sumA = (sumA + this.depend(hashes[other], other, mode, 0)) | 0
               sumB = (sumB + this.depend(hashes[other], other, mode, 1)) | 0
             }
-            a = mix(a, sumA)
-            b = mix(b, sumB)
+            if (meets) {
+              a = mix(a, sumA)
+              b = mix(b, sumB)
+            }
           }
           this.record(location, mode, a, b)
         }
@@ -119,6 +125,16 @@ export class Fingerprint {
     if (mode !== Mode.read) h = mix(h, records[at + 2])
     if (mode !== Mode.commute) h = mix(h, records[at + 4])
     return h
+  }
+
+  /** Whether something was done at the location that an access of this mode depends on. */
+  private hasConflict(location: number, mode: number): boolean {
+    const at = location * 6
+    const { records } = this
+    let touched = records[at] | records[at + 1]
+    if (mode !== Mode.read) touched |= records[at + 2] | records[at + 3]
+    if (mode !== Mode.commute) touched |= records[at + 4] | records[at + 5]
+    return touched !== 0
   }
 
   private record(location: number, mode: number, a: number, b: number): void {

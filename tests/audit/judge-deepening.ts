@@ -36,7 +36,7 @@ export async function judgeDeepening(
   const finalStates = isScripts(subject) ? new Set([...found.finalStates].map(printed)) : found.finalStates
   findings.missing('final states lost', all.finalStates, finalStates, 'final states')
   findings.missing('invented', finalStates, all.finalStates, 'final states')
-  const sites = new Set(found.machine.sites.map((site) => site.name))
+  const sites = new Map(found.machine.sites.map(({ name }) => [name, name]))
   const expected = new Set([...all.bugs].map((text) => placeOf(text, sites)))
   const told = new Set(
     found.run.bugs.map(({ shown }) => (shown.site === null ? shown.kind : `${shown.kind} ${shown.site}`)),
@@ -55,7 +55,9 @@ export async function judgeAuto(
   const findings = new Findings(question)
   const directory = mkdtempSync(join(tmpdir(), 'faultline-audit-'))
   const machine = await machineOf(subject, 'everywhere')
-  const sites = new Set(machine.sites.map((site) => site.name))
+  const sites = new Map(
+    machine.sites.map(({ name, file, line }) => [name, file === undefined ? name : `${file}:${line}`]),
+  )
   try {
     const report = await check({
       program: { machine, scope: [], isProgramError: () => false },
@@ -86,8 +88,11 @@ export async function judgeAuto(
   }
 }
 
-/** Jobs tell bugs apart by kind and place; brute force by thread, message and state, too. */
-function placeOf(text: string, sites: ReadonlySet<string>): string {
+/**
+ * Jobs tell bugs apart by kind and place; brute force by thread, message and state, too. `sites` says how a site is
+ * called.
+ */
+function placeOf(text: string, sites: ReadonlyMap<string, string>): string {
   const [kind, , site] = text.split('\n')[0].split(' ')
-  return sites.has(site) ? `${kind} ${site}` : kind
+  return sites.has(site) ? `${kind} ${sites.get(site)}` : kind
 }

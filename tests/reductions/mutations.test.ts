@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { exchange, fetchAdd } from '../../src/frontends/model/build.js'
 import type { Program } from '../../src/frontends/model/program.js'
+import { onceWrong, swaps } from '../audit/once-wrong.js'
 import { accesses } from '../support/accesses.js'
 import type { Reached } from '../support/brute-force.js'
 import type { Engine } from '../support/engine.js'
@@ -13,8 +15,17 @@ import { mutations } from './mutations.js'
 const corpus: { program: Program; all: Reached }[] = []
 /** Found by hand: what random programs rarely show. */
 const rare = ['Y XX WY Xw', 'X WY XW WXY'].map(accesses)
+/** A step that fails wherever it is tried, beside updates that turn out to change nothing. */
+const failingLeaf: Program = {
+  variables: { x: 0, y: 0 },
+  invariants: { holds: ['!=', ['+', 'x', 'y'], 1] },
+  threads: { a: [exchange('y', 0, 'r')], b: [fetchAdd('y', 1, 'r')], c: [exchange('x', 0, 'r')] },
+}
+/** The faults they showed are among the mutations. */
+const wrongOnce = [...Object.values(onceWrong), swaps(3), failingLeaf]
 for (const program of [
   ...rare,
+  ...wrongOnce,
   ...fc.sample(randomProgram({ maxInterleavings: 1500 }), { seed: 77, numRuns: 1500 }),
 ]) {
   const all = truth(program, undefined, 2_000)

@@ -26,7 +26,15 @@ it('keeps within --memory by way of the disk, and finds the same', async () => {
 
 it('tells how large the tree was', async () => {
   const where = folder()
-  const { out } = await faultline(where, ['check', 'inc.json', '-s', 'best-first', '--executions', '20'])
+  const { out } = await faultline(where, [
+    'check',
+    'inc.json',
+    '-s',
+    'best-first',
+    '--executions',
+    '20',
+    '--verbose',
+  ])
   expect(out).toMatch(/At most \d+ nodes in the tree, \d+ left; \d+ KB in memory\./)
 })
 

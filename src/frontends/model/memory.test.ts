@@ -83,7 +83,7 @@ describe('variables', () => {
     ]
     expect([0, 1, 2, 3].map(row)).toEqual([
       [5, null, null],
-      [null, 3, null],
+      [5, 3, null],
       [3, 4, 4],
       [4, 4, 7],
     ])

@@ -219,7 +219,7 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
     what: "icb: skip BPOR's points",
     spec: 'icb',
     file: 'strategies/icb.ts',
-    from: 'this.markAt(this.freePoint(earlier), thread)',
+    from: 'this.markAt(this.freePoint[earlier], thread)',
     to: '',
   },
   {

@@ -30,8 +30,9 @@ export class LoopHeaders {
   }
 
   beginTransition(thread: number): void {
-    const { paused } = this.kernel.states
-    this.watch.beginTransition(Math.max(0, paused[thread] - 1))
+    const { paused, rounds } = this.kernel.states
+    if (paused[thread] === 0) this.watch.beginTransition(0, 0)
+    else this.watch.beginTransition(paused[thread] - 1, rounds[thread])
     paused[thread] = 0
     this.doneBefore = this.kernel.log.taken + this.kernel.journal.records
   }
@@ -106,6 +107,7 @@ export class LoopHeaders {
     pending.site[thread] = site
     states.condition[thread] = ALWAYS
     states.paused[thread] = 1 + this.watch.doubled
+    states.rounds[thread] = this.watch.visits
     if (!preemption.ask(1)) journal.recordIdle(Op.pause)
   }
 

@@ -15,8 +15,8 @@ const UNWATCHED_RATIO = 64
  */
 export class LoopWatch {
   private fuel = 1
-  /** Visits of loop headers in this transition. */
-  private visits = 0
+  /** Visits of loop headers since the thread last stopped elsewhere than in a loop. */
+  visits = 0
   private watched = MIN_WATCHED
   private left = MIN_WATCHED
 
@@ -25,9 +25,12 @@ export class LoopWatch {
     readonly maxVisits: number,
   ) {}
 
-  /** A transition begins, `doubled` times after its thread paused in a loop. */
-  beginTransition(doubled: number): void {
-    this.visits = 0
+  /**
+   * A transition begins. If its thread paused in a loop, it goes on with stretches that have doubled so often, and after
+   * so many visits: or a loop without end would pause for ever.
+   */
+  beginTransition(doubled: number, visits: number): void {
+    this.visits = visits
     this.watched = Math.min(MIN_WATCHED << doubled, MAX_WATCHED)
     this.left = doubled === 0 ? MIN_WATCHED : 0
     if (this.fuel !== 1) this.refuel(1)

@@ -61,6 +61,7 @@ const wordColumns = [
   'arrival',
   'wanted',
   'cancellableOn',
+  'rounds',
 ] as const
 const byteColumns = [
   'entry',
@@ -139,6 +140,8 @@ export class ThreadStates {
 
   /** It stopped in the middle of a loop: how often `LoopWatch` has doubled its stretches, + 1; else 0. */
   paused!: Uint8Array
+  /** How often it had come to loop headers by then, since it last stopped elsewhere. */
+  rounds!: Int32Array
 
   /** Atomic sections it is in: it does not stop unless it has to wait. */
   sections!: Uint8Array
@@ -243,6 +246,7 @@ export class ThreadStates {
     this.policy[thread] = 0
     this.priority[thread] = 0
     this.paused[thread] = 0
+    this.rounds[thread] = 0
     this.wokenToEnd[thread] = 0
     this.cancelType[thread] = 0
     this.clock[thread] = 0

@@ -1,7 +1,7 @@
-import { ranIn } from '../jobs/counters.js'
-import type { Deepening } from '../jobs/deepening/deepen.js'
-import type { Job } from '../jobs/deepening/job.js'
 import { count, formatWholeSeconds, grouped, roughShare, roughTime } from '../reports/words.js'
+import { ranIn } from '../runs/counters.js'
+import type { Deepening } from '../runs/deepening/deepen.js'
+import type { Job } from '../runs/deepening/job.js'
 import type { Io } from './io.js'
 import { StatusLine } from './status-line.js'
 

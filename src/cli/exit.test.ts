@@ -2,7 +2,7 @@ import { CommanderError } from 'commander'
 import { expect, it } from 'vitest'
 import { NondeterminismError } from '../execution/determinism.js'
 import { LoadError } from '../frontends/registry.js'
-import { UserError } from '../jobs/user-error.js'
+import { UserError } from '../runs/user-error.js'
 import { failureOf } from './exit.js'
 
 it.each([

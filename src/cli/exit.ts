@@ -3,7 +3,7 @@ import { NondeterminismError } from '../execution/determinism.js'
 import { DivergenceError } from '../execution/runner.js'
 import { ScheduleError } from '../execution/schedule.js'
 import { LoadError } from '../frontends/registry.js'
-import { UserError } from '../jobs/user-error.js'
+import { UserError } from '../runs/user-error.js'
 import { StrategyError } from '../strategies/registry.js'
 
 export const ExitCode = {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { UserError } from '../jobs/user-error.js'
+import { UserError } from '../runs/user-error.js'
 import type { PriorityFunction } from '../strategies/best-first/branch.js'
 
 /** Priority functions of the user's own: the exports of a module, by their names. */

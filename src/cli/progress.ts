@@ -1,5 +1,5 @@
-import type { Progress } from '../jobs/check.js'
 import { formatWholeSeconds, grouped, roughShare, roughTime } from '../reports/words.js'
+import type { Progress } from '../runs/check.js'
 import type { Io } from './io.js'
 import { StatusLine } from './status-line.js'
 

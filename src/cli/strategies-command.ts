@@ -1,5 +1,5 @@
-import { auto, deepening } from '../jobs/auto.js'
 import { indented, wrap } from '../reports/wrap.js'
+import { auto, deepening } from '../runs/auto.js'
 import { strategies } from '../strategies/index.js'
 import type { StrategyEntry } from '../strategies/registry.js'
 import type { Io } from './io.js'

@@ -1,7 +1,7 @@
 import type { Observer } from '../execution/observer.js'
 import type { Saved, Strategy } from '../execution/strategy.js'
 import type { Trace } from '../execution/trace.js'
-import { grown } from '../program/growing.js'
+import { grown } from '../machine/growing.js'
 import type { Estimate, Estimator, Leaf } from './estimator.js'
 import { recursive } from './recursive.js'
 

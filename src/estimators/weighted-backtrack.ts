@@ -1,5 +1,5 @@
 import type { Saved } from '../execution/strategy.js'
-import { grown } from '../program/growing.js'
+import { grown } from '../machine/growing.js'
 import { type Estimate, type Estimator, type Leaf, nothingKnown } from './estimator.js'
 
 /**

@@ -1,6 +1,6 @@
-import type { Bug, Wait } from '../program/bug.js'
-import { type Machine, THREAD_LIVE } from '../program/machine.js'
-import { Op } from '../program/operation.js'
+import type { Bug, Wait } from '../machine/bug.js'
+import { type Machine, THREAD_LIVE } from '../machine/machine.js'
+import { Op } from '../machine/operation.js'
 
 /**
  * Why nobody can go on: a circle of waits if there is one, else the wake-up that never comes. When threads only spin

@@ -1,5 +1,5 @@
-import type { Bug } from '../program/bug.js'
-import type { Machine } from '../program/machine.js'
+import type { Bug } from '../machine/bug.js'
+import type { Machine } from '../machine/machine.js'
 import type { Observer } from './observer.js'
 import { OverdueError, Runner } from './runner.js'
 import type { Strategy } from './strategy.js'

@@ -1,4 +1,4 @@
-import type { Machine } from '../program/machine.js'
+import type { Machine } from '../machine/machine.js'
 import type { Status, Trace } from './trace.js'
 
 /** Watches executions: race detectors, coverage, progress. Sees every execution that is no rerun, from its first step. */

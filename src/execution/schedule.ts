@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Machine } from '../program/machine.js'
-import { operations } from '../program/operation.js'
-import { everywhere, formatPoints, type PointSet } from '../program/points.js'
+import type { Machine } from '../machine/machine.js'
+import { operations } from '../machine/operation.js'
+import { everywhere, formatPoints, type PointSet } from '../machine/points.js'
 import { DivergenceError, Runner } from './runner.js'
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from './strategy.js'
 

@@ -1,5 +1,5 @@
-import { grown } from '../program/growing.js'
-import type { Machine } from '../program/machine.js'
+import { grown } from '../machine/growing.js'
+import type { Machine } from '../machine/machine.js'
 import type { Status, Trace } from './trace.js'
 
 /** A moment where something not determined by the program is decided. Reused: read it, do not keep it. */

@@ -1,5 +1,5 @@
-import type { EventLog } from '../program/events.js'
-import { grown } from '../program/growing.js'
+import type { EventLog } from '../machine/events.js'
+import { grown } from '../machine/growing.js'
 
 /** How an execution ended; whether that is a bug, the runner says apart (a completed one can fail its at-end check). */
 export type Status =

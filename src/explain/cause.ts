@@ -1,6 +1,6 @@
 import { Runner } from '../execution/runner.js'
-import { sameBug } from '../program/bug.js'
-import type { Machine } from '../program/machine.js'
+import { sameBug } from '../machine/bug.js'
+import type { Machine } from '../machine/machine.js'
 import { createStrategy } from '../strategies/index.js'
 import type { Choices, Failure, Limits } from './failure.js'
 import { Neighbours, type Order } from './flips.js'

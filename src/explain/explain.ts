@@ -1,5 +1,5 @@
 import { Runner } from '../execution/runner.js'
-import type { Machine } from '../program/machine.js'
+import type { Machine } from '../machine/machine.js'
 import { type Cause, findCause } from './cause.js'
 import { type Choices, type Failure, type Limits, stretchesOf } from './failure.js'
 import { Guide } from './guide.js'

@@ -1,5 +1,5 @@
 import type { Runner } from '../execution/runner.js'
-import type { Bug } from '../program/bug.js'
+import type { Bug } from '../machine/bug.js'
 
 /** The choices of an execution, as indexes. */
 export interface Choices {

@@ -1,5 +1,5 @@
 import type { Runner } from '../execution/runner.js'
-import { sameBug } from '../program/bug.js'
+import { sameBug } from '../machine/bug.js'
 import { createStrategy } from '../strategies/index.js'
 import { type Failure, failureOf, type Limits } from './failure.js'
 

@@ -1,10 +1,10 @@
 import { Runner } from '../execution/runner.js'
 import type { Trace } from '../execution/trace.js'
+import { sameBug } from '../machine/bug.js'
+import { type Machine, THREAD_LIVE } from '../machine/machine.js'
+import { announcedMode } from '../machine/operation.js'
 import { dependent } from '../ordering/dependence.js'
 import { HappensBefore } from '../ordering/happens-before.js'
-import { sameBug } from '../program/bug.js'
-import { type Machine, THREAD_LIVE } from '../program/machine.js'
-import { announcedMode } from '../program/operation.js'
 import { type Choices, type Failure, type Limits, stretchesOf } from './failure.js'
 import { Guide } from './guide.js'
 

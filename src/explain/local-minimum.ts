@@ -1,5 +1,5 @@
 import type { Runner } from '../execution/runner.js'
-import { sameBug } from '../program/bug.js'
+import { sameBug } from '../machine/bug.js'
 import { type Failure, failureOf, isSimpler, type Limits, type Stretch, stretchesOf } from './failure.js'
 import { Guide } from './guide.js'
 

@@ -1,6 +1,6 @@
 import { Runner } from '../execution/runner.js'
-import { sameBug } from '../program/bug.js'
-import type { Machine } from '../program/machine.js'
+import { sameBug } from '../machine/bug.js'
+import type { Machine } from '../machine/machine.js'
 import { type Failure, failureOf, isSimpler, type Limits } from './failure.js'
 import { fewestPreemptions } from './fewest-preemptions.js'
 import { Guide } from './guide.js'

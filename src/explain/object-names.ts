@@ -1,5 +1,5 @@
-import type { Bug, Frame } from '../program/bug.js'
-import type { Machine } from '../program/machine.js'
+import type { Bug, Frame } from '../machine/bug.js'
+import type { Machine } from '../machine/machine.js'
 import type { SourceText } from './source-text.js'
 
 /**

@@ -1,9 +1,9 @@
 import { Runner } from '../execution/runner.js'
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../execution/strategy.js'
-import { sameBug } from '../program/bug.js'
-import type { Machine } from '../program/machine.js'
-import { Op } from '../program/operation.js'
-import { finest, isEverywhere } from '../program/points.js'
+import { sameBug } from '../machine/bug.js'
+import type { Machine } from '../machine/machine.js'
+import { Op } from '../machine/operation.js'
+import { finest, isEverywhere } from '../machine/points.js'
 import { type Failure, failureOf, stretchesOf } from './failure.js'
 import { Guide, optionOf } from './guide.js'
 

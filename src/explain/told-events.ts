@@ -1,6 +1,6 @@
+import type { Machine } from '../machine/machine.js'
+import { announcedMode, Op, operations } from '../machine/operation.js'
 import { modesConflict } from '../ordering/dependence.js'
-import type { Machine } from '../program/machine.js'
-import { announcedMode, Op, operations } from '../program/operation.js'
 import type { Order } from './flips.js'
 import { nameObject } from './object-names.js'
 import type { Place, RecordedEvent, Recording } from './recording.js'

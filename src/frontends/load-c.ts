@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { pickPlatform } from '../program/platform.js'
+import { pickPlatform } from '../machine/platform.js'
 import { LoadError, type LoadedProgram, type LoadOptions, type Recipe } from './registry.js'
 import { type Artifact, BuildError, build, operationScope, unseenCaveats, wasmMachine } from './wasm/index.js'
 

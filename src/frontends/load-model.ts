@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { pickPlatform } from '../program/platform.js'
+import { pickPlatform } from '../machine/platform.js'
 import { modelMachine } from './model/index.js'
 import { ProgramError } from './model/program.js'
 import { LoadError, type LoadedProgram, type Recipe } from './registry.js'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
-import type { Machine } from '../program/machine.js'
-import type { Platform, PlatformKey } from '../program/platform.js'
-import type { PointRule } from '../program/points.js'
+import type { Machine } from '../machine/machine.js'
+import type { Platform, PlatformKey } from '../machine/platform.js'
+import type { PointRule } from '../machine/points.js'
 
 /**
  * All that is needed to make the machine again: plain data, kept in failure files. Paths as the user typed them; of the

@@ -1,4 +1,4 @@
-import { Mode, Op } from '../program/operation.js'
+import { Mode, Op } from '../machine/operation.js'
 
 /**
  * When a blocking operation could have run earlier: the facts about objects that race reversal needs. The object's

@@ -1,9 +1,9 @@
-import type { LocationTable } from '../program/names.js'
-import { Mode } from '../program/operation.js'
+import type { LocationTable } from '../machine/names.js'
+import { Mode } from '../machine/operation.js'
 
 /**
  * The one dependence table. Two operations of different threads are dependent when swapping them can change what
- * either does or whether it is enabled. Objects of every kind use the same four modes (`src/program/operation.ts`
+ * either does or whether it is enabled. Objects of every kind use the same four modes (`src/machine/operation.ts`
  * says which operation has which; a front end logs the mode as it turned out):
  *
  * | object | write | read | commute |

@@ -1,7 +1,7 @@
 import type { Status, Trace } from '../execution/trace.js'
-import { grown } from '../program/growing.js'
-import type { Machine } from '../program/machine.js'
-import { EDGE_FROM, EDGE_TO, edgeOf, Mode, Op } from '../program/operation.js'
+import { grown } from '../machine/growing.js'
+import type { Machine } from '../machine/machine.js'
+import { EDGE_FROM, EDGE_TO, edgeOf, Mode, Op } from '../machine/operation.js'
 
 /**
  * A canonical fingerprint of an execution's happens-before class: equal for two executions exactly when they order

@@ -1,6 +1,6 @@
-import { Changes, Known } from '../program/events.js'
-import type { LocationTable } from '../program/names.js'
-import { announcedMode, Mode, Op, operations } from '../program/operation.js'
+import { Changes, Known } from '../machine/events.js'
+import type { LocationTable } from '../machine/names.js'
+import { announcedMode, Mode, Op, operations } from '../machine/operation.js'
 import { applyCount, blockingRule, countAllows, isFree } from './blocking.js'
 import { locationsMeet, modesConflict } from './dependence.js'
 

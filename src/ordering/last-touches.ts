@@ -1,5 +1,5 @@
-import { grown } from '../program/growing.js'
-import { Mode } from '../program/operation.js'
+import { grown } from '../machine/growing.js'
+import { Mode } from '../machine/operation.js'
 import { widened } from './transition-clocks.js'
 
 /**

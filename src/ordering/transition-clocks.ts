@@ -1,4 +1,4 @@
-import { grown } from '../program/growing.js'
+import { grown } from '../machine/growing.js'
 
 /**
  * Vector clocks of the transitions of the current execution, as a stack. They count transitions by their place in the

@@ -1,5 +1,5 @@
-import { grown } from '../program/growing.js'
-import type { LocationTable } from '../program/names.js'
+import { grown } from '../machine/growing.js'
+import type { LocationTable } from '../machine/names.js'
 import type { RaceOrder } from './race-order.js'
 import type { RaceTable } from './race-table.js'
 import type { UndoLog } from './undo-log.js'

@@ -1,6 +1,6 @@
-import { type EventLog, Order } from '../program/events.js'
-import type { LocationTable } from '../program/names.js'
-import { Op } from '../program/operation.js'
+import { type EventLog, Order } from '../machine/events.js'
+import type { LocationTable } from '../machine/names.js'
+import { Op } from '../machine/operation.js'
 import { copyClock, joinClock, ObjectClocks, type ThreadClocks } from './thread-clocks.js'
 import type { UndoLog } from './undo-log.js'
 

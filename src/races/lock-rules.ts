@@ -1,5 +1,5 @@
 import type { Trace } from '../execution/trace.js'
-import { Mode, Op, operations } from '../program/operation.js'
+import { Mode, Op, operations } from '../machine/operation.js'
 
 export const TAKES = 1
 export const GIVES = 2

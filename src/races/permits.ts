@@ -1,7 +1,7 @@
 import type { Trace } from '../execution/trace.js'
-import { grown } from '../program/growing.js'
-import type { LocationTable } from '../program/names.js'
-import { Mode, Op } from '../program/operation.js'
+import { grown } from '../machine/growing.js'
+import type { LocationTable } from '../machine/names.js'
+import { Mode, Op } from '../machine/operation.js'
 import { copyClock, joinClock, type ThreadClocks } from './thread-clocks.js'
 
 const AS_LOCK = 0

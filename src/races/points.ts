@@ -1,4 +1,4 @@
-import type { RacePoint } from '../program/points.js'
+import type { RacePoint } from '../machine/points.js'
 import { isBothOrder, type RaceAccess, type RaceRecord } from './race-table.js'
 
 /** The preemption point just before an access. */

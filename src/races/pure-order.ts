@@ -1,6 +1,6 @@
 import type { Trace } from '../execution/trace.js'
-import type { EventLog } from '../program/events.js'
-import type { Machine } from '../program/machine.js'
+import type { EventLog } from '../machine/events.js'
+import type { Machine } from '../machine/machine.js'
 import {
   EDGE_FROM,
   EDGE_NONE,
@@ -9,7 +9,7 @@ import {
   Op,
   type OperationName,
   operations,
-} from '../program/operation.js'
+} from '../machine/operation.js'
 import { AtomicOrder } from './atomic-order.js'
 import type { RaceOrder } from './race-order.js'
 import { joinClock, ObjectClocks, ThreadClocks } from './thread-clocks.js'

@@ -1,5 +1,5 @@
 import type { Trace } from '../execution/trace.js'
-import type { Machine } from '../program/machine.js'
+import type { Machine } from '../machine/machine.js'
 import type { ThreadClocks } from './thread-clocks.js'
 import type { UndoLog } from './undo-log.js'
 

@@ -1,7 +1,7 @@
 import type { Trace } from '../execution/trace.js'
-import { grown } from '../program/growing.js'
-import type { Machine } from '../program/machine.js'
-import type { PointSet } from '../program/points.js'
+import { grown } from '../machine/growing.js'
+import type { Machine } from '../machine/machine.js'
+import type { PointSet } from '../machine/points.js'
 import { Access } from './access-history.js'
 
 /** One side of a race, by canonical names. */

@@ -1,4 +1,4 @@
-import { grown } from '../program/growing.js'
+import { grown } from '../machine/growing.js'
 
 /** One row of `stride` entries per thread; rows of other things (locks, locations) have the same length. */
 const firstStride = 8

@@ -1,4 +1,4 @@
-import { grown } from '../program/growing.js'
+import { grown } from '../machine/growing.js'
 
 /**
  * What stretches of arrays held before they were changed, so that a detector can go back to an earlier event: a

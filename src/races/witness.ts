@@ -1,9 +1,9 @@
 import { DivergenceError, Runner } from '../execution/runner.js'
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../execution/strategy.js'
 import type { Trace } from '../execution/trace.js'
-import type { Frame } from '../program/bug.js'
-import type { Machine } from '../program/machine.js'
-import { operations } from '../program/operation.js'
+import type { Frame } from '../machine/bug.js'
+import type { Machine } from '../machine/machine.js'
+import { operations } from '../machine/operation.js'
 import { locksHeldBefore } from './lock-rules.js'
 import type { RaceRecord } from './race-table.js'
 

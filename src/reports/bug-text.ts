@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { waitAlternatives } from '../program/platform.js'
+import { waitAlternatives } from '../machine/platform.js'
 import type { Paint } from './paint.js'
 import type { BugReport, Interleaving, SourceLine, StackReport } from './report.js'
 import { writeTable } from './table.js'

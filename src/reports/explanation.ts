@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Explained, Reason } from '../explain/explain.js'
 import type { ToldEvent, ToldOrder } from '../explain/told-events.js'
-import { Op, type OperationName, operations } from '../program/operation.js'
+import { Op, type OperationName, operations } from '../machine/operation.js'
 import type { ExplainedStep, Explanation } from './report.js'
 
 /** How an operation is told: what a thread does, and what was done. */

@@ -1,6 +1,6 @@
 import type { Place, RecordedEvent, Recording, StopReason } from '../explain/recording.js'
-import type { Machine } from '../program/machine.js'
-import { Op } from '../program/operation.js'
+import type { Machine } from '../machine/machine.js'
+import { Op } from '../machine/operation.js'
 import type { Action, Interleaving, Stretch } from './report.js'
 import { threadNames } from './thread-names.js'
 

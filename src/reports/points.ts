@@ -1,4 +1,4 @@
-import type { ListedPoint } from '../jobs/list-points.js'
+import type { ListedPoint } from '../runs/list-points.js'
 import { count } from './words.js'
 
 const gap = 2

@@ -1,4 +1,4 @@
-import type { Rebuilt } from '../jobs/rebuild.js'
+import type { Rebuilt } from '../runs/rebuild.js'
 import { count } from './words.js'
 
 /** What became of a recorded bug, in words. */

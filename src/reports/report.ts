@@ -1,6 +1,6 @@
 import type { Outlook } from '../estimators/index.js'
 import type { Minimality } from '../explain/minimise.js'
-import type { BugKind } from '../program/bug.js'
+import type { BugKind } from '../machine/bug.js'
 import type { RaceKind } from '../races/index.js'
 
 export type Verdict =

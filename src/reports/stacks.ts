@@ -1,6 +1,6 @@
 import type { Recording } from '../explain/recording.js'
-import type { Frame } from '../program/bug.js'
-import type { Machine } from '../program/machine.js'
+import type { Frame } from '../machine/bug.js'
+import type { Machine } from '../machine/machine.js'
 import type { StackReport } from './report.js'
 
 /** The stacks that belong to a failure: of the thread that failed, or of all that wait, and what the bug itself brings. */

@@ -1,4 +1,4 @@
-import type { Machine } from '../program/machine.js'
+import type { Machine } from '../machine/machine.js'
 
 /** Names for people and columns of threads, in the order of canonical names (`0.2` before `0.10`); no name twice. */
 export function threadNames(

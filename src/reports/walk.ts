@@ -1,5 +1,5 @@
 import type { RecordedEvent, Recording } from '../explain/recording.js'
-import type { Machine } from '../program/machine.js'
+import type { Machine } from '../machine/machine.js'
 import type { StackReport } from './report.js'
 import { ownFrames } from './stacks.js'
 import { threadNames } from './thread-names.js'

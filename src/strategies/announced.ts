@@ -1,6 +1,6 @@
+import type { Machine } from '../machine/machine.js'
+import { announcedMode, Mode, Op } from '../machine/operation.js'
 import { locationsMeet, modesConflict } from '../ordering/dependence.js'
-import type { Machine } from '../program/machine.js'
-import { announcedMode, Mode, Op } from '../program/operation.js'
 
 /**
  * Whether the operations two threads are about to do race, judged on what they announce: a compare-exchange counts as

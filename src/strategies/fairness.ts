@@ -1,5 +1,5 @@
 import type { ChoicePoint } from '../execution/strategy.js'
-import { Op } from '../program/operation.js'
+import { Op } from '../machine/operation.js'
 import type { SleepSets } from './reduction/sleep-sets.js'
 
 /** Steps between two looks at who is left behind. */

@@ -1,4 +1,4 @@
-import { grown } from '../program/growing.js'
+import { grown } from '../machine/growing.js'
 
 /**
  * The options of each choice point on the current path, in the order they are tried, with what each costs: the memory

@@ -1,6 +1,6 @@
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../execution/strategy.js'
 import type { Trace } from '../execution/trace.js'
-import { grown } from '../program/growing.js'
+import { grown } from '../machine/growing.js'
 import type { Random } from '../random/random.js'
 import { isYielding, yieldsPerReset } from './announced.js'
 import { pickValue } from './random-walk.js'

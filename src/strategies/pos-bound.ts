@@ -1,9 +1,9 @@
 import type { Observer } from '../execution/observer.js'
 import type { Status, Trace } from '../execution/trace.js'
+import type { Machine } from '../machine/machine.js'
+import { Mode, Op } from '../machine/operation.js'
+import { isEverywhere } from '../machine/points.js'
 import { HappensBefore } from '../ordering/happens-before.js'
-import type { Machine } from '../program/machine.js'
-import { Mode, Op } from '../program/operation.js'
-import { isEverywhere } from '../program/points.js'
 import { yieldsPerReset } from './announced.js'
 
 /** What theorem 1 of the POS paper goes by. */

@@ -1,6 +1,6 @@
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../execution/strategy.js'
-import { grown } from '../program/growing.js'
-import { type Machine, THREAD_LIVE } from '../program/machine.js'
+import { grown } from '../machine/growing.js'
+import { type Machine, THREAD_LIVE } from '../machine/machine.js'
 import type { Random } from '../random/random.js'
 import { isYielding, pendingMeet, pendingRace, yieldsPerReset } from './announced.js'
 import { pickValue } from './random-walk.js'

@@ -1,5 +1,5 @@
 import type { Saved, Strategy } from '../execution/strategy.js'
-import type { Machine } from '../program/machine.js'
+import type { Machine } from '../machine/machine.js'
 import type { Random } from '../random/random.js'
 import type { PriorityFunction } from './best-first/branch.js'
 import type { Order } from './depth-first.js'

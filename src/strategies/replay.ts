@@ -8,7 +8,7 @@ import {
 } from '../execution/schedule.js'
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../execution/strategy.js'
 import type { Status, Trace } from '../execution/trace.js'
-import type { Machine } from '../program/machine.js'
+import type { Machine } from '../machine/machine.js'
 
 /**
  * One execution under a recorded schedule. A step that does not fit (the thread cannot run, or is about to do

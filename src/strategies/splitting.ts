@@ -1,8 +1,8 @@
 import type { ChoicePoint, Saved, Script, Strategy } from '../execution/strategy.js'
 import type { Status, Trace } from '../execution/trace.js'
+import type { Machine } from '../machine/machine.js'
+import { addPoints, isEverywhere, type RacePoint } from '../machine/points.js'
 import { HappensBefore } from '../ordering/happens-before.js'
-import type { Machine } from '../program/machine.js'
-import { addPoints, isEverywhere, type RacePoint } from '../program/points.js'
 import type { TreeStatistics } from './best-first/best-first.js'
 
 export interface SplittingOptions {

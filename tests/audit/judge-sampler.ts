@@ -1,5 +1,5 @@
 import type { Runner } from '../../src/execution/runner.js'
-import { isEverywhere, parsePoints } from '../../src/program/points.js'
+import { isEverywhere, parsePoints } from '../../src/machine/points.js'
 import type { Random } from '../../src/random/random.js'
 import { findStrategy } from '../../src/strategies/index.js'
 import { endOf, type Reached, reach } from '../support/brute-force.js'

@@ -1,5 +1,5 @@
 import type { Saved, Strategy } from '../../src/execution/strategy.js'
-import { isEverywhere, parsePoints } from '../../src/program/points.js'
+import { isEverywhere, parsePoints } from '../../src/machine/points.js'
 import { bruteForce, nothingReached, type Reached, reachMore } from '../support/brute-force.js'
 import { type Engine, engine } from '../support/engine.js'
 import { type Finding, Findings } from './finding.js'

@@ -1,7 +1,7 @@
 import type { Program } from '../../src/frontends/model/program.js'
 import type { Artifact } from '../../src/frontends/wasm/index.js'
-import type { Machine } from '../../src/program/machine.js'
-import { parsePoints } from '../../src/program/points.js'
+import type { Machine } from '../../src/machine/machine.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { type Engine, engine } from '../support/engine.js'
 import { argumentsOf, type Scripts } from './scripts.js'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { compare, truth } from '../reductions/check.js'
 import { randomProgram } from '../support/random-program.js'
 import { compareBounded, compareReduced, orders, unpruned } from './check.js'

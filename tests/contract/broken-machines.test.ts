@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { lock, store, unlock, yieldNow } from '../../src/frontends/model/build.js'
 import { modelMachine, type Program } from '../../src/frontends/model/index.js'
-import type { Driver, Machine } from '../../src/program/machine.js'
-import { Op } from '../../src/program/operation.js'
-import { parsePoints } from '../../src/program/points.js'
+import type { Driver, Machine } from '../../src/machine/machine.js'
+import { Op } from '../../src/machine/operation.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { ainc, mutexCounter, storeBuffering } from '../support/known-programs.js'
 import { defaults, promises } from './machine.js'
 

@@ -1,7 +1,7 @@
-import { Changes, Known } from '../../src/program/events.js'
-import type { Machine } from '../../src/program/machine.js'
-import type { ObjectKind } from '../../src/program/names.js'
-import { Mode, Op, operations } from '../../src/program/operation.js'
+import { Changes, Known } from '../../src/machine/events.js'
+import type { Machine } from '../../src/machine/machine.js'
+import type { ObjectKind } from '../../src/machine/names.js'
+import { Mode, Op, operations } from '../../src/machine/operation.js'
 import { locationName, type RecordedEvent, type Recording } from './recording.js'
 
 /** Checks of one execution's event log against itself. */

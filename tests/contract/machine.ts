@@ -1,8 +1,8 @@
 import { describe, test } from 'vitest'
+import { type Machine, THREAD_ABSENT, THREAD_DONE, THREAD_LIVE } from '../../src/machine/machine.js'
+import { announcedMode, Mode, Op, operations } from '../../src/machine/operation.js'
+import { everywhere } from '../../src/machine/points.js'
 import { modesConflict } from '../../src/ordering/dependence.js'
-import { type Machine, THREAD_ABSENT, THREAD_DONE, THREAD_LIVE } from '../../src/program/machine.js'
-import { announcedMode, Mode, Op, operations } from '../../src/program/operation.js'
-import { everywhere } from '../../src/program/points.js'
 import { Random } from '../../src/random/random.js'
 import { ordered, table } from '../ordering/commutation.js'
 import { checkLog } from './log.js'
@@ -23,7 +23,7 @@ import {
 } from './recording.js'
 
 /**
- * What `src/program/machine.ts` promises, checked on programs of any front end. Every check takes fresh machines and
+ * What `src/machine/machine.ts` promises, checked on programs of any front end. Every check takes fresh machines and
  * throws an error that says what was broken; `machineContract` makes tests of them.
  */
 

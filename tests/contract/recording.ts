@@ -1,6 +1,6 @@
 import { Trace } from '../../src/execution/trace.js'
-import { type Machine, THREAD_ABSENT, THREAD_DONE, THREAD_LIVE } from '../../src/program/machine.js'
-import { EDGE_NONE, edgeOf, Mode, Op, operations } from '../../src/program/operation.js'
+import { type Machine, THREAD_ABSENT, THREAD_DONE, THREAD_LIVE } from '../../src/machine/machine.js'
+import { EDGE_NONE, edgeOf, Mode, Op, operations } from '../../src/machine/operation.js'
 import type { Random } from '../../src/random/random.js'
 
 /**

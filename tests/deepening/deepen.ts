@@ -1,8 +1,8 @@
 import type { Program } from '../../src/frontends/model/program.js'
-import { judgeDeepening } from '../../src/jobs/deepening/answer.js'
-import { Deepening, type DeepenOptions, type DeepenStop } from '../../src/jobs/deepening/deepen.js'
-import { isWhole } from '../../src/jobs/deepening/job.js'
-import type { Machine } from '../../src/program/machine.js'
+import type { Machine } from '../../src/machine/machine.js'
+import { judgeDeepening } from '../../src/runs/deepening/answer.js'
+import { Deepening, type DeepenOptions, type DeepenStop } from '../../src/runs/deepening/deepen.js'
+import { isWhole } from '../../src/runs/deepening/job.js'
 import { engine } from '../support/engine.js'
 
 export interface Deepened {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { assert, load, lock, store, unlock, yieldNow } from '../../src/frontends/model/build.js'
 import type { Program } from '../../src/frontends/model/program.js'
-import { formatPoints } from '../../src/program/points.js'
+import { formatPoints } from '../../src/machine/points.js'
 import { deepen } from './deepen.js'
 
 const increment = [load('x', 'r'), store('x', ['+', 'r', 1])]

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { modelMachine } from '../../src/frontends/model/index.js'
 import type { Program } from '../../src/frontends/model/program.js'
-import type { Answer, Assignment } from '../../src/jobs/deepening/assignment.js'
-import { JobRun } from '../../src/jobs/deepening/job-run.js'
-import { everywhere } from '../../src/program/points.js'
+import { everywhere } from '../../src/machine/points.js'
+import type { Answer, Assignment } from '../../src/runs/deepening/assignment.js'
+import { JobRun } from '../../src/runs/deepening/job-run.js'
 import { deepenMachine } from './deepen.js'
 
 /** Each of four threads loads x and stores a value of its own: (4!)² classes. */

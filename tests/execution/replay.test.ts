@@ -9,7 +9,7 @@ import {
 } from '../../src/execution/schedule.js'
 import { choose, lock, signal, store, unlock, wait } from '../../src/frontends/model/build.js'
 import { modelMachine, type Program } from '../../src/frontends/model/index.js'
-import { everywhere, parsePoints } from '../../src/program/points.js'
+import { everywhere, parsePoints } from '../../src/machine/points.js'
 import { replay } from '../../src/strategies/replay.js'
 import { inc } from '../support/known-programs.js'
 import { runScript } from './scripted.js'

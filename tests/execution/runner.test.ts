@@ -22,7 +22,7 @@ import {
   yieldNow,
 } from '../../src/frontends/model/build.js'
 import { modelMachine, type Program } from '../../src/frontends/model/index.js'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { inc, mutexCounter } from '../support/known-programs.js'
 import { runScript, scripted } from './scripted.js'

@@ -1,7 +1,7 @@
 import { Runner, type RunnerOptions } from '../../src/execution/runner.js'
 import { type ChoicePoint, emptyScript, type Strategy } from '../../src/execution/strategy.js'
 import { modelMachine, type Program } from '../../src/frontends/model/index.js'
-import type { Machine } from '../../src/program/machine.js'
+import type { Machine } from '../../src/machine/machine.js'
 
 /** Follows words such as `a a b=1`: threads by label, `=1` for another alternative than the first; then gives up. */
 export function scripted(words: string): Strategy & { readonly points: string[] } {

@@ -1,9 +1,9 @@
 import { Trace } from '../../src/execution/trace.js'
+import { type Machine, THREAD_LIVE } from '../../src/machine/machine.js'
+import type { ObjectKind } from '../../src/machine/names.js'
+import { announcedMode, Mode, Op, operations } from '../../src/machine/operation.js'
 import { dependent } from '../../src/ordering/dependence.js'
 import { Fingerprint } from '../../src/ordering/fingerprint.js'
-import { type Machine, THREAD_LIVE } from '../../src/program/machine.js'
-import type { ObjectKind } from '../../src/program/names.js'
-import { announcedMode, Mode, Op, operations } from '../../src/program/operation.js'
 import {
   CannotFollow,
   type Choice,

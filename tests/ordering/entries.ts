@@ -32,7 +32,7 @@ import {
   wrlock,
 } from '../../src/frontends/model/build.js'
 import type { Declarations, Program, ProgramOptions, Statement } from '../../src/frontends/model/program.js'
-import type { ObjectKind } from '../../src/program/names.js'
+import type { ObjectKind } from '../../src/machine/names.js'
 import type { Edge, Entry } from './commutation.js'
 
 /**

@@ -1,5 +1,5 @@
-import type { LocationTable } from '../../src/program/names.js'
-import { Mode, Op } from '../../src/program/operation.js'
+import type { LocationTable } from '../../src/machine/names.js'
+import { Mode, Op } from '../../src/machine/operation.js'
 
 /** Happens-before as it is defined, without clocks or hashes: every pair is looked at. */
 

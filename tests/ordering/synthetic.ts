@@ -1,8 +1,8 @@
 import { Trace } from '../../src/execution/trace.js'
-import { EventLog } from '../../src/program/events.js'
-import type { Machine } from '../../src/program/machine.js'
-import { LocationTable, ThreadTable } from '../../src/program/names.js'
-import { Mode, Op } from '../../src/program/operation.js'
+import { EventLog } from '../../src/machine/events.js'
+import type { Machine } from '../../src/machine/machine.js'
+import { LocationTable, ThreadTable } from '../../src/machine/names.js'
+import { Mode, Op } from '../../src/machine/operation.js'
 import type { Random } from '../../src/random/random.js'
 import type { NaiveStep } from './naive.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { explore } from '../../src/execution/explore.js'
-import { type HeapMode, heapModes } from '../../src/program/platform.js'
+import { type HeapMode, heapModes } from '../../src/machine/platform.js'
 import { type RaceKind, raceDetector, raceKinds } from '../../src/races/index.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { load } from '../wasm-machine/support.js'

@@ -1,5 +1,5 @@
 import type { Program } from '../../src/frontends/model/program.js'
-import { everywhere, type PointSet } from '../../src/program/points.js'
+import { everywhere, type PointSet } from '../../src/machine/points.js'
 import type { RaceKind, RaceRecord, RaceTable } from '../../src/races/index.js'
 import { type Engine, engine } from '../support/engine.js'
 

@@ -30,7 +30,7 @@ import {
   wrlock,
 } from '../../src/frontends/model/build.js'
 import type { Declarations, Program, Statement } from '../../src/frontends/model/program.js'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import type { RaceKind } from '../../src/races/index.js'
 import type { Detection } from './detect.js'
 

@@ -11,7 +11,7 @@ import {
   yieldNow,
 } from '../../src/frontends/model/build.js'
 import type { Program, Statement } from '../../src/frontends/model/program.js'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { raceKinds } from '../../src/races/index.js'
 import { detect, pairs } from './detect.js'
 

@@ -1,7 +1,7 @@
 import type { Trace } from '../../src/execution/trace.js'
-import { Order } from '../../src/program/events.js'
-import type { Machine } from '../../src/program/machine.js'
-import { Mode, Op } from '../../src/program/operation.js'
+import { Order } from '../../src/machine/events.js'
+import type { Machine } from '../../src/machine/machine.js'
+import { Mode, Op } from '../../src/machine/operation.js'
 import type { RaceKind } from '../../src/races/index.js'
 
 /**

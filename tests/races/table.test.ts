@@ -3,10 +3,7 @@ import { Runner } from '../../src/execution/runner.js'
 import { create, join, load, lock, loop, store, unlock } from '../../src/frontends/model/build.js'
 import { modelMachine } from '../../src/frontends/model/index.js'
 import type { Program } from '../../src/frontends/model/program.js'
-import { noCounters } from '../../src/jobs/counters.js'
-import type { Findings } from '../../src/jobs/deepening/assignment.js'
-import { racyAccesses } from '../../src/jobs/deepening/findings.js'
-import { everywhere } from '../../src/program/points.js'
+import { everywhere } from '../../src/machine/points.js'
 import {
   isBothOrder,
   pointBefore,
@@ -18,6 +15,9 @@ import {
   witnessRace,
 } from '../../src/races/index.js'
 import type { ThreadClocks } from '../../src/races/thread-clocks.js'
+import { noCounters } from '../../src/runs/counters.js'
+import type { Findings } from '../../src/runs/deepening/assignment.js'
+import { racyAccesses } from '../../src/runs/deepening/findings.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { detect, pairs } from './detect.js'
 

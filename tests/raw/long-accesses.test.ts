@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildModule, wasmMachine } from '../../src/frontends/wasm/index.js'
-import { everywhere } from '../../src/program/points.js'
+import { everywhere } from '../../src/machine/points.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { splitting } from '../../src/strategies/splitting.js'
 import { reach } from '../support/brute-force.js'

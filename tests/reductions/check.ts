@@ -1,5 +1,5 @@
 import type { Program } from '../../src/frontends/model/program.js'
-import { everywhere, isEverywhere, type PointSet } from '../../src/program/points.js'
+import { everywhere, isEverywhere, type PointSet } from '../../src/machine/points.js'
 import { bruteForce, type Reached, reach } from '../support/brute-force.js'
 import { type Engine, engine } from '../support/engine.js'
 

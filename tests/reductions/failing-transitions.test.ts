@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { assert, create, load, lock, signal, store, unlock, wait } from '../../src/frontends/model/build.js'
 import type { Program } from '../../src/frontends/model/program.js'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { compare, truth } from './check.js'
 
 /**

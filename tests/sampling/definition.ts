@@ -1,5 +1,5 @@
-import type { Machine } from '../../src/program/machine.js'
-import { Mode, operations } from '../../src/program/operation.js'
+import type { Machine } from '../../src/machine/machine.js'
+import { Mode, operations } from '../../src/machine/operation.js'
 import { following, type Option, type Recording, record } from '../contract/recording.js'
 import {
   above,

@@ -1,6 +1,6 @@
 import type { Runner } from '../../src/execution/runner.js'
 import { type ChoicePoint, emptyScript, type Strategy } from '../../src/execution/strategy.js'
-import type { Machine } from '../../src/program/machine.js'
+import type { Machine } from '../../src/machine/machine.js'
 import { type Engine, engine } from './engine.js'
 
 /** Everything a search reached, in forms that can be compared between searches. */

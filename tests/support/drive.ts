@@ -1,5 +1,5 @@
-import { type Driver, type Machine, THREAD_LIVE } from '../../src/program/machine.js'
-import { Mode, operations } from '../../src/program/operation.js'
+import { type Driver, type Machine, THREAD_LIVE } from '../../src/machine/machine.js'
+import { Mode, operations } from '../../src/machine/operation.js'
 
 /**
  * Drives a machine by hand. A script is a list of thread names (canonical or labels) separated by blanks; `a=1` takes

@@ -1,6 +1,6 @@
 import { Runner } from '../../src/execution/runner.js'
 import type { Strategy } from '../../src/execution/strategy.js'
-import type { Machine } from '../../src/program/machine.js'
+import type { Machine } from '../../src/machine/machine.js'
 import { Random } from '../../src/random/random.js'
 
 /**

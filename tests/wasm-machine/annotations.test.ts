@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { UnsupportedError } from '../../src/frontends/wasm/index.js'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { reach } from '../support/brute-force.js'
 import { drive, eventsOf } from '../support/drive.js'

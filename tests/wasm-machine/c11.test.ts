@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { endsOf, loadCase, outcomes } from './support.js'
 
 describe('C11 threads', () => {

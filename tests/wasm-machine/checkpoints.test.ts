@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Runner } from '../../src/execution/runner.js'
 import { type Artifact, build, type WasmMachine, wasmMachine } from '../../src/frontends/wasm/index.js'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { Random } from '../../src/random/random.js'
 import { createStrategy } from '../../src/strategies/index.js'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { WasmMachine } from '../../src/frontends/wasm/index.js'
-import { THREAD_LIVE } from '../../src/program/machine.js'
-import { edgeOf, Op, operations } from '../../src/program/operation.js'
-import { parsePoints } from '../../src/program/points.js'
+import { THREAD_LIVE } from '../../src/machine/machine.js'
+import { edgeOf, Op, operations } from '../../src/machine/operation.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { Random } from '../../src/random/random.js'
 import { load, loadCase } from './support.js'
 

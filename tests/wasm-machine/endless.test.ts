@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { build, wasmMachine } from '../../src/frontends/wasm/index.js'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { outcomes } from './support.js'
 
 /** How the first executions of a case of tests/c/endless.c end. */

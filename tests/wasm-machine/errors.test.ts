@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { lineOf, loadCase, outcomes } from './support.js'
 
 const expected: [number: number, kind: string, message: RegExp][] = [

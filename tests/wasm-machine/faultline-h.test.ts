@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { explore } from '../../src/execution/explore.js'
 import { UnsupportedError } from '../../src/frontends/wasm/index.js'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { endsOf, lineOf, loadCase, outcomes } from './support.js'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { Op } from '../../src/program/operation.js'
-import { parsePoints } from '../../src/program/points.js'
+import { Op } from '../../src/machine/operation.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { endsOf, lineOf, load, loadCase, outcomes } from './support.js'
 
 describe('heap', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Runner } from '../../src/execution/runner.js'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { endsOf, lineOf, load, outcomes } from './support.js'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Artifact, build, unseenCaveats, wasmMachine } from '../../src/frontends/wasm/index.js'
-import { everywhere } from '../../src/program/points.js'
+import { everywhere } from '../../src/machine/points.js'
 import { endsOf, loadCxx, outcomes } from './support.js'
 
 let artifact: Artifact

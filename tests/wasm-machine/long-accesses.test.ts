@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Strategy } from '../../src/execution/strategy.js'
 import { type Artifact, build, type WasmMachine, wasmMachine } from '../../src/frontends/wasm/index.js'
-import { everywhere, type PointSet } from '../../src/program/points.js'
+import { everywhere, type PointSet } from '../../src/machine/points.js'
 import { createStrategy, findStrategy } from '../../src/strategies/index.js'
 import { splitting } from '../../src/strategies/splitting.js'
 import { reach } from '../support/brute-force.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Op, operations } from '../../src/program/operation.js'
-import { type PointSet, parsePoints } from '../../src/program/points.js'
+import { Op, operations } from '../../src/machine/operation.js'
+import { type PointSet, parsePoints } from '../../src/machine/points.js'
 import { drive } from '../support/drive.js'
 import { endsOf, lineOf, load } from './support.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { treeOf } from '../../src/strategies/best-first/best-first.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { reach } from '../support/brute-force.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Artifact, build, wasmMachine } from '../../src/frontends/wasm/index.js'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { endsOf, loadCase, outcomes } from './support.js'
 
 const runs = Number(process.env.FAULTLINE_RUNS ?? 25)

@@ -6,8 +6,8 @@ import {
   type Operations,
 } from '../../src/frontends/model/index.js'
 import { type Artifact, build, wasmMachine } from '../../src/frontends/wasm/index.js'
-import type { Machine } from '../../src/program/machine.js'
-import { parsePoints } from '../../src/program/points.js'
+import type { Machine } from '../../src/machine/machine.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { Random } from '../../src/random/random.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { type Reached, reach } from '../support/brute-force.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Op } from '../../src/program/operation.js'
-import { parsePoints } from '../../src/program/points.js'
+import { Op } from '../../src/machine/operation.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { drive } from '../support/drive.js'
 import { endsOf, lineOf, loadCase, outcomes } from './support.js'
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { explore } from '../../src/execution/explore.js'
 import { defaultMaxSteps } from '../../src/execution/runner.js'
 import { build, wasmMachine } from '../../src/frontends/wasm/index.js'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { stepwise } from '../../src/strategies/stepwise.js'
 

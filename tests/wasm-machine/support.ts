@@ -9,7 +9,7 @@ import {
   type WasmMachineOptions,
   wasmMachine,
 } from '../../src/frontends/wasm/index.js'
-import type { Bug } from '../../src/program/bug.js'
+import type { Bug } from '../../src/machine/bug.js'
 import { createStrategy } from '../../src/strategies/index.js'
 
 interface LoadOptions extends WasmMachineOptions {

@@ -5,7 +5,7 @@ import {
   type Operation,
   type Operations,
 } from '../../src/frontends/model/index.js'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { reach } from '../support/brute-force.js'
 import { loadCase } from './support.js'

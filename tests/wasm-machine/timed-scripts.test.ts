@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Artifact, build, type WasmMachine, wasmMachine } from '../../src/frontends/wasm/index.js'
-import { parsePoints } from '../../src/program/points.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { Random } from '../../src/random/random.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { bruteForce, reach } from '../support/brute-force.js'

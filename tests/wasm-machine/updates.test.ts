@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Artifact, build, wasmMachine } from '../../src/frontends/wasm/index.js'
-import { everywhere } from '../../src/program/points.js'
+import { everywhere } from '../../src/machine/points.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { reach } from '../support/brute-force.js'
 

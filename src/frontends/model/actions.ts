@@ -1,4 +1,4 @@
-import { Op, type OperationName } from '../../program/operation.js'
+import { Op, type OperationName } from '../../machine/operation.js'
 
 /**
  * What a thread of a model program can ask for. An action is finer than an operation kind: exchange and fetch-add are

@@ -1,5 +1,5 @@
-import { THREAD_LIVE } from '../../program/machine.js'
-import { Mode, Op } from '../../program/operation.js'
+import { THREAD_LIVE } from '../../machine/machine.js'
+import { Mode, Op } from '../../machine/operation.js'
 import { Action } from './actions.js'
 import { AGAIN, DONE, ENDS, type ModelState, notEnabled } from './state.js'
 

@@ -1,4 +1,4 @@
-import type { LocationTable } from '../../program/names.js'
+import type { LocationTable } from '../../machine/names.js'
 import { checkOperator, evaluators } from './expression.js'
 import { isInt32, type Layout } from './layout.js'
 import { type Expression, ProgramError } from './program.js'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { drive, driveAll, eventsOf } from '../../../tests/support/drive.js'
-import { parsePoints } from '../../program/points.js'
+import { parsePoints } from '../../machine/points.js'
 import { broadcast, load, lock, set, signal, store, timedwait, unlock, wait, whileLoop } from './build.js'
 import { modelMachine, type Program, Result, type Statement } from './index.js'
 

@@ -1,4 +1,4 @@
-import { Mode, Op } from '../../program/operation.js'
+import { Mode, Op } from '../../machine/operation.js'
 import { Action, kindOfAction } from './actions.js'
 import { release } from './mutex.js'
 import { Result } from './program.js'

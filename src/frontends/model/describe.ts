@@ -1,5 +1,5 @@
-import { THREAD_ABSENT, THREAD_DONE } from '../../program/machine.js'
-import { operations } from '../../program/operation.js'
+import { THREAD_ABSENT, THREAD_DONE } from '../../machine/machine.js'
+import { operations } from '../../machine/operation.js'
 import type { DeclaredObject } from './layout.js'
 import type { ModelState } from './state.js'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { drive, driveAll, eventsOf } from '../../../tests/support/drive.js'
 import { randomProgram } from '../../../tests/support/random-program.js'
-import { parsePoints } from '../../program/points.js'
+import { parsePoints } from '../../machine/points.js'
 import { at, type Place } from './build.js'
 import { evaluators } from './expression.js'
 import {

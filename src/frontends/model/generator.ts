@@ -1,4 +1,4 @@
-import type { Machine } from '../../program/machine.js'
+import type { Machine } from '../../machine/machine.js'
 import { Action, kindOfAction } from './actions.js'
 import { hashOf } from './hash.js'
 import { identifier, isInt32, type Layout } from './layout.js'

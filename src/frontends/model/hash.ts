@@ -1,4 +1,4 @@
-import { hashName } from '../../program/names.js'
+import { hashName } from '../../machine/names.js'
 
 /** Hash of plain data; functions in it do not count. */
 export function hashOf(data: unknown): string {

@@ -1,4 +1,4 @@
-import type { LocationTable, ObjectKind } from '../../program/names.js'
+import type { LocationTable, ObjectKind } from '../../machine/names.js'
 import { type Declarations, type MutexType, ProgramError } from './program.js'
 
 export type DeclaredType = 'variable' | 'array' | 'mutex' | 'rwlock' | 'condition' | 'semaphore' | 'barrier'

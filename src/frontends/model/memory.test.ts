@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { drive, driveAll, eventsOf } from '../../../tests/support/drive.js'
-import { Changes, Known } from '../../program/events.js'
+import { Changes, Known } from '../../machine/events.js'
 import {
   at,
   atomicLoad,

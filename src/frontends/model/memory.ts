@@ -1,5 +1,5 @@
-import { Changes, Known, Order } from '../../program/events.js'
-import { Mode, Op } from '../../program/operation.js'
+import { Changes, Known, Order } from '../../machine/events.js'
+import { Mode, Op } from '../../machine/operation.js'
 import type { CheckFunction } from './checks.js'
 import { DONE, type ModelState } from './state.js'
 

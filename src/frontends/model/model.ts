@@ -1,4 +1,4 @@
-import type { Machine } from '../../program/machine.js'
+import type { Machine } from '../../machine/machine.js'
 import { compileBodies } from './compile.js'
 import { type GeneratorProgram, generatorMachine, isGeneratorProgram } from './generator.js'
 import { hashOf } from './hash.js'

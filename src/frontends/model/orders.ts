@@ -1,4 +1,4 @@
-import { Order } from '../../program/events.js'
+import { Order } from '../../machine/events.js'
 import { memoryOrders, ProgramError } from './program.js'
 
 /** Memory orders as `ModelState.order` holds them: the first of the fields, and four bits further up the second. */

@@ -1,4 +1,4 @@
-import { Mode, Op } from '../../program/operation.js'
+import { Mode, Op } from '../../machine/operation.js'
 import { Result } from './program.js'
 import { DONE, type ModelState, notEnabled, RELEASED } from './state.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { drive, driveAll, eventsOf } from '../../../tests/support/drive.js'
-import { parsePoints } from '../../program/points.js'
+import { parsePoints } from '../../machine/points.js'
 import {
   atomicStore,
   choose,

@@ -1,4 +1,4 @@
-import { grown } from '../../program/growing.js'
+import { grown } from '../../machine/growing.js'
 
 const ROW = 3
 /** A loop that stores and does more than this in one iteration is not taken for a spin. */

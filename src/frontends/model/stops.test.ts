@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { describePending, drive, eventsOf } from '../../../tests/support/drive.js'
-import { THREAD_LIVE } from '../../program/machine.js'
-import { everywhere, type PointRule, type PointSet, parsePoints } from '../../program/points.js'
+import { THREAD_LIVE } from '../../machine/machine.js'
+import { everywhere, type PointRule, type PointSet, parsePoints } from '../../machine/points.js'
 import {
   atomicLoad,
   barrier,

@@ -1,7 +1,7 @@
-import { grown } from '../../program/growing.js'
-import type { Site } from '../../program/names.js'
-import { Op, operations } from '../../program/operation.js'
-import { everywhere, hasKind, type PointSet, rulesAccept, stopsBeforeRelease } from '../../program/points.js'
+import { grown } from '../../machine/growing.js'
+import type { Site } from '../../machine/names.js'
+import { Op, operations } from '../../machine/operation.js'
+import { everywhere, hasKind, type PointSet, rulesAccept, stopsBeforeRelease } from '../../machine/points.js'
 
 /** The thread stops before the operation of this site. */
 export const STOP_BEFORE = 1

@@ -1,5 +1,5 @@
-import { THREAD_DONE } from '../../program/machine.js'
-import { Mode, Op } from '../../program/operation.js'
+import { THREAD_DONE } from '../../machine/machine.js'
+import { Mode, Op } from '../../machine/operation.js'
 import { DONE, ENDS, FAILED, type ModelState, notEnabled } from './state.js'
 
 /** Threads, choices and output. */

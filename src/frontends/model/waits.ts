@@ -1,5 +1,5 @@
-import type { Wait } from '../../program/bug.js'
-import { THREAD_LIVE } from '../../program/machine.js'
+import type { Wait } from '../../machine/bug.js'
+import { THREAD_LIVE } from '../../machine/machine.js'
 import { Action } from './actions.js'
 import type { ModelState } from './state.js'
 

@@ -1,4 +1,4 @@
-import type { Site } from '../../program/names.js'
+import type { Site } from '../../machine/names.js'
 
 /**
  * What the C toolchain hands to the machine: one instrumented, asyncified WebAssembly module and the tables that say
@@ -97,7 +97,7 @@ export interface Artifact {
 
 /**
  * `call` is a call instruction; the runtime logs the accesses it makes on behalf of the caller with the call's id.
- * All others, except `loop` and `trap`, are operations of `src/program/operation.ts`.
+ * All others, except `loop` and `trap`, are operations of `src/machine/operation.ts`.
  */
 export type CodeSiteKind =
   | 'load'

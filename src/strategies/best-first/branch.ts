@@ -1,5 +1,5 @@
 import type { Trace } from '../../execution/trace.js'
-import type { Machine } from '../../program/machine.js'
+import type { Machine } from '../../machine/machine.js'
 
 /** What partial-order reduction says of a branch; smaller is better. */
 export const Need = {

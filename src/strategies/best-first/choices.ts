@@ -1,5 +1,5 @@
 import type { ChoicePoint } from '../../execution/strategy.js'
-import { grown } from '../../program/growing.js'
+import { grown } from '../../machine/growing.js'
 import { Need, type PriorityFunction } from './branch.js'
 import { NO_RECORD } from './siblings.js'
 

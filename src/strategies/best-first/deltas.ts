@@ -1,4 +1,4 @@
-import { grown } from '../../program/growing.js'
+import { grown } from '../../machine/growing.js'
 import { type ExecutionTree, NO_NODE } from './tree.js'
 
 /** Nodes from below the root to the one being executed: where it deviates from the default behaviour, and how. */

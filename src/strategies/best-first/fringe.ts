@@ -1,4 +1,4 @@
-import { grown } from '../../program/growing.js'
+import { grown } from '../../machine/growing.js'
 import type { SpillStore } from './spill.js'
 import { type ExecutionTree, NO_NODE } from './tree.js'
 

@@ -1,4 +1,4 @@
-import type { Machine } from '../../program/machine.js'
+import type { Machine } from '../../machine/machine.js'
 import type { Random } from '../../random/random.js'
 import { StrategyError } from '../registry.js'
 import { type Branch, Need, type PriorityFunction } from './branch.js'

@@ -1,5 +1,5 @@
 import type { Trace } from '../../execution/trace.js'
-import type { Machine } from '../../program/machine.js'
+import type { Machine } from '../../machine/machine.js'
 import { type Branch, Need, type PriorityFunction } from './branch.js'
 import type { Choices } from './choices.js'
 import { keyOf } from './priorities.js'

@@ -1,4 +1,4 @@
-import { grown } from '../../program/growing.js'
+import { grown } from '../../machine/growing.js'
 import { NO_FOOTPRINT } from '../reduction/footprints.js'
 import { NO_NODE } from './tree.js'
 

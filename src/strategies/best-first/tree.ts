@@ -1,4 +1,4 @@
-import { grown } from '../../program/growing.js'
+import { grown } from '../../machine/growing.js'
 
 export const NO_NODE = -1
 

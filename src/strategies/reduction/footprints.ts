@@ -1,8 +1,8 @@
+import { grown } from '../../machine/growing.js'
+import type { LocationTable } from '../../machine/names.js'
+import { announcedMode, Mode, Op } from '../../machine/operation.js'
 import { locationsMeet, modesConflict } from '../../ordering/dependence.js'
 import type { HappensBefore } from '../../ordering/happens-before.js'
-import { grown } from '../../program/growing.js'
-import type { LocationTable } from '../../program/names.js'
-import { announcedMode, Mode, Op } from '../../program/operation.js'
 
 /** The empty footprint: independent of everything. */
 export const NO_FOOTPRINT = -1

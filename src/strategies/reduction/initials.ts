@@ -1,5 +1,5 @@
+import { grown } from '../../machine/growing.js'
 import type { HappensBefore } from '../../ordering/happens-before.js'
-import { grown } from '../../program/growing.js'
 
 /**
  * The threads that can begin the reversal of a race: those whose first transition, in what comes before `later` when

@@ -1,5 +1,5 @@
 import type { ChoicePoint } from '../../execution/strategy.js'
-import { grown } from '../../program/growing.js'
+import { grown } from '../../machine/growing.js'
 
 /**
  * The path a depth-first reduction is on: per depth, which thread and alternative was taken, and per thread how many

@@ -1,5 +1,5 @@
+import { grown } from '../../machine/growing.js'
 import type { HappensBefore } from '../../ordering/happens-before.js'
-import { grown } from '../../program/growing.js'
 import type { Footprints } from './footprints.js'
 
 /** Flags of saved entries. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LocationTable } from '../../program/names.js'
+import { LocationTable } from '../../machine/names.js'
 import { Footprints, NO_FOOTPRINT } from './footprints.js'
 import { NIL, WakeupTrees } from './wakeup-tree.js'
 

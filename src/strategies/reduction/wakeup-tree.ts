@@ -1,4 +1,4 @@
-import { grown } from '../../program/growing.js'
+import { grown } from '../../machine/growing.js'
 import type { Footprints } from './footprints.js'
 
 /** No node. */

@@ -1,5 +1,5 @@
-import { Changes, type EventLog, Known, Order } from '../../../program/events.js'
-import { Mode, Op, operations } from '../../../program/operation.js'
+import { Changes, type EventLog, Known, Order } from '../../../machine/events.js'
+import { Mode, Op, operations } from '../../../machine/operation.js'
 import { type Artifact, type CodeSiteKind, type Layout, LogWord, WORD_SIZE } from '../artifact.js'
 import type { AddressTable } from './address-table.js'
 import type { Glue } from './glue.js'

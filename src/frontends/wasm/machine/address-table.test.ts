@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LocationTable } from '../../../program/names.js'
+import { LocationTable } from '../../../machine/names.js'
 import { AddressTable } from './address-table.js'
 
 function make() {

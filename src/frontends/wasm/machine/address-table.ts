@@ -1,5 +1,5 @@
-import { grown } from '../../../program/growing.js'
-import type { LocationTable, ObjectKind } from '../../../program/names.js'
+import { grown } from '../../../machine/growing.js'
+import type { LocationTable, ObjectKind } from '../../../machine/names.js'
 
 const PAGE_BITS = 12
 const PAGE_SIZE = 1 << PAGE_BITS

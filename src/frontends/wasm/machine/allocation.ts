@@ -1,5 +1,5 @@
-import type { BugKind } from '../../../program/bug.js'
-import { Mode, Op } from '../../../program/operation.js'
+import type { BugKind } from '../../../machine/bug.js'
+import { Mode, Op } from '../../../machine/operation.js'
 import { bytes } from './amounts.js'
 import { describeAddress } from './describe.js'
 import { errno } from './errno.js'

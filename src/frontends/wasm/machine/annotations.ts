@@ -1,5 +1,5 @@
-import { Mode, Op } from '../../../program/operation.js'
-import type { PointRule } from '../../../program/points.js'
+import { Mode, Op } from '../../../machine/operation.js'
+import type { PointRule } from '../../../machine/points.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import { resettable } from './execution-state.js'
 import type { Kernel } from './kernel.js'

@@ -1,5 +1,5 @@
-import { THREAD_LIVE } from '../../../program/machine.js'
-import { Mode, Op } from '../../../program/operation.js'
+import { THREAD_LIVE } from '../../../machine/machine.js'
+import { Mode, Op } from '../../../machine/operation.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS, RELEASED } from './thread-states.js'

@@ -1,4 +1,4 @@
-import type { Stack } from '../../../program/bug.js'
+import type { Stack } from '../../../machine/bug.js'
 import type { CodeSite } from '../artifact.js'
 import { callFrames } from './call-stack.js'
 import type { Block } from './heap.js'

@@ -1,4 +1,4 @@
-import type { Frame } from '../../../program/bug.js'
+import type { Frame } from '../../../machine/bug.js'
 import type { CodeSite } from '../artifact.js'
 
 /** Calls back for every site on a stack, innermost first. A call that the host serves is both site and call: once. */

@@ -1,4 +1,4 @@
-import { Mode, Op } from '../../../program/operation.js'
+import { Mode, Op } from '../../../machine/operation.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import { waitsForEnd } from './enabledness.js'
 import { THREAD_CANCELLED } from './endings.js'

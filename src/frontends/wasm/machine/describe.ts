@@ -1,5 +1,5 @@
-import type { Wait } from '../../../program/bug.js'
-import { THREAD_LIVE } from '../../../program/machine.js'
+import type { Wait } from '../../../machine/bug.js'
+import { THREAD_LIVE } from '../../../machine/machine.js'
 import type { Variable } from '../artifact.js'
 import type { Kernel } from './kernel.js'
 import { onceRunner } from './once.js'

@@ -1,4 +1,4 @@
-import { THREAD_DONE } from '../../../program/machine.js'
+import { THREAD_DONE } from '../../../machine/machine.js'
 import type { Kernel } from './kernel.js'
 import { isOpen } from './latches.js'
 import { isNormal } from './mutexes.js'

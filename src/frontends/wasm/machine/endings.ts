@@ -1,5 +1,5 @@
-import { THREAD_DONE } from '../../../program/machine.js'
-import { Mode, Op } from '../../../program/operation.js'
+import { THREAD_DONE } from '../../../machine/machine.js'
+import { Mode, Op } from '../../../machine/operation.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS, GONE, LEAVING } from './thread-states.js'
 

@@ -1,4 +1,4 @@
-import { THREAD_LIVE } from '../../../program/machine.js'
+import { THREAD_LIVE } from '../../../machine/machine.js'
 import type { Kernel } from './kernel.js'
 import { COUNT_ZERO, NOTIFIED, PHASE_OVER, RELEASED, THREAD_ENDED, WOKEN } from './thread-states.js'
 

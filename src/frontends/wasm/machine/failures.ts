@@ -1,4 +1,4 @@
-import type { BugKind, Stack } from '../../../program/bug.js'
+import type { BugKind, Stack } from '../../../machine/bug.js'
 import { LogWord } from '../artifact.js'
 import type { Kernel } from './kernel.js'
 import { failedAssertion, trapBug } from './traps.js'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Mode } from '../../../program/operation.js'
+import { Mode } from '../../../machine/operation.js'
 import type { Kernel } from './kernel.js'
 
 /**

@@ -1,4 +1,4 @@
-import { Mode, Op } from '../../../program/operation.js'
+import { Mode, Op } from '../../../machine/operation.js'
 import type { Kernel } from './kernel.js'
 import { subset } from './subsets.js'
 import { ALWAYS, NOTIFIED, SUBSETS } from './thread-states.js'

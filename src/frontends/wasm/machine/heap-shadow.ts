@@ -1,4 +1,4 @@
-import { grown } from '../../../program/growing.js'
+import { grown } from '../../../machine/growing.js'
 import type { Piece } from './memory-map.js'
 
 const PAGE_BITS = 12

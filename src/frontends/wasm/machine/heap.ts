@@ -1,5 +1,5 @@
-import { grown } from '../../../program/growing.js'
-import type { HeapMode } from '../../../program/platform.js'
+import { grown } from '../../../machine/growing.js'
+import type { HeapMode } from '../../../machine/platform.js'
 import { bytes, megabytes } from './amounts.js'
 import { HeapShadow } from './heap-shadow.js'
 import { MAX_THREADS, type MemoryMap, type Piece } from './memory-map.js'

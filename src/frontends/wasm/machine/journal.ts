@@ -1,4 +1,4 @@
-import { Mode, Op } from '../../../program/operation.js'
+import { Mode, Op } from '../../../machine/operation.js'
 import { WORD_SIZE } from '../artifact.js'
 import type { Kernel } from './kernel.js'
 

@@ -1,4 +1,4 @@
-import type { Bug } from '../../../program/bug.js'
+import type { Bug } from '../../../machine/bug.js'
 import { bytes } from './amounts.js'
 import type { Kernel } from './kernel.js'
 

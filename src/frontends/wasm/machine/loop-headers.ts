@@ -1,5 +1,5 @@
-import { MOST_EVENTS, THREAD_LIVE } from '../../../program/machine.js'
-import { Mode, Op } from '../../../program/operation.js'
+import { MOST_EVENTS, THREAD_LIVE } from '../../../machine/machine.js'
+import { Mode, Op } from '../../../machine/operation.js'
 import { Endless, LONG } from './endless.js'
 import type { Kernel } from './kernel.js'
 import type { LoopWatch } from './loop-watch.js'

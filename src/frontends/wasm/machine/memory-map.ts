@@ -1,4 +1,4 @@
-import type { ThreadTable } from '../../../program/names.js'
+import type { ThreadTable } from '../../../machine/names.js'
 import type { Layout } from '../artifact.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import { controlSize } from './glue.js'

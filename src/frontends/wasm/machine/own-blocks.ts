@@ -1,5 +1,5 @@
-import type { Stack } from '../../../program/bug.js'
-import { Mode, Op } from '../../../program/operation.js'
+import type { Stack } from '../../../machine/bug.js'
+import { Mode, Op } from '../../../machine/operation.js'
 import { bytes } from './amounts.js'
 import { ownKey } from './block-stacks.js'
 import { resettable } from './execution-state.js'

@@ -1,4 +1,4 @@
-import { Op } from '../../../program/operation.js'
+import { Op } from '../../../machine/operation.js'
 import { type Artifact, LogWord, type OwnMemoryLayout } from '../artifact.js'
 import type { ProgramMemory } from './program.js'
 

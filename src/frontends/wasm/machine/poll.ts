@@ -1,4 +1,4 @@
-import { Op } from '../../../program/operation.js'
+import { Op } from '../../../machine/operation.js'
 import { EPOCH } from './clock.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'

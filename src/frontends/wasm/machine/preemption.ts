@@ -1,5 +1,5 @@
-import { Mode, Op, operations } from '../../../program/operation.js'
-import { rulesAccept } from '../../../program/points.js'
+import { Mode, Op, operations } from '../../../machine/operation.js'
+import { rulesAccept } from '../../../machine/points.js'
 import { LogWord } from '../artifact.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import type { Kernel } from './kernel.js'

@@ -1,5 +1,5 @@
-import type { Bug } from '../../../program/bug.js'
-import { Mode, Op, operations } from '../../../program/operation.js'
+import type { Bug } from '../../../machine/bug.js'
+import { Mode, Op, operations } from '../../../machine/operation.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import type { Kernel } from './kernel.js'
 

@@ -1,4 +1,4 @@
-import { Mode, Op } from '../../../program/operation.js'
+import { Mode, Op } from '../../../machine/operation.js'
 import { isDeadline, passDeadline } from './deadlines.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'

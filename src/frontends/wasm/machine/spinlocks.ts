@@ -1,4 +1,4 @@
-import { Mode, Op } from '../../../program/operation.js'
+import { Mode, Op } from '../../../machine/operation.js'
 import { isOwner } from './enabledness.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'

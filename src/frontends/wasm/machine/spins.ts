@@ -1,5 +1,5 @@
-import { grown } from '../../../program/growing.js'
-import type { LocationTable } from '../../../program/names.js'
+import { grown } from '../../../machine/growing.js'
+import type { LocationTable } from '../../../machine/names.js'
 import type { Tape } from './tape.js'
 
 /** Location read or -1, clock, index of the event, operation kind, site. */

@@ -1,4 +1,4 @@
-import { Op, operations } from '../../../program/operation.js'
+import { Op, operations } from '../../../machine/operation.js'
 import {
   everywhere,
   hasKind,
@@ -7,7 +7,7 @@ import {
   type PointSet,
   type RacePoint,
   stopsBeforeRelease,
-} from '../../../program/points.js'
+} from '../../../machine/points.js'
 import { type CodeSite, type CodeSiteKind, SPLIT_FLAG } from '../artifact.js'
 
 const NO = 0

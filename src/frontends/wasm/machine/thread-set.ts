@@ -1,5 +1,5 @@
-import { type PendingOperations, THREAD_ABSENT } from '../../../program/machine.js'
-import type { ThreadTable } from '../../../program/names.js'
+import { type PendingOperations, THREAD_ABSENT } from '../../../machine/machine.js'
+import type { ThreadTable } from '../../../machine/names.js'
 import type { Layout } from '../artifact.js'
 import { type Glue, OWN_GLOBALS } from './glue.js'
 import type { Image } from './image.js'

@@ -1,4 +1,4 @@
-import type { BugKind } from '../../../program/bug.js'
+import type { BugKind } from '../../../machine/bug.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 
 /** Where the program was, as far as is known. */

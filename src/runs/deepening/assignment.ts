@@ -1,6 +1,6 @@
 import type { Schedule } from '../../execution/schedule.js'
-import type { BugKind } from '../../program/bug.js'
-import type { PointSet, RacePoint } from '../../program/points.js'
+import type { BugKind } from '../../machine/bug.js'
+import type { PointSet, RacePoint } from '../../machine/points.js'
 import type { RaceKind, RaceRecord } from '../../races/index.js'
 import type { Counters } from '../counters.js'
 import type { Ignored } from '../ignored.js'

@@ -1,5 +1,5 @@
 import { NondeterminismError } from '../../execution/determinism.js'
-import type { Machine } from '../../program/machine.js'
+import type { Machine } from '../../machine/machine.js'
 import type { Answer, Assignment, RefusedError } from './assignment.js'
 import { JobRun, type Patience } from './job-run.js'
 

@@ -1,4 +1,4 @@
-import type { Machine } from '../../program/machine.js'
+import type { Machine } from '../../machine/machine.js'
 import { isBothOrder, type RaceKind, type RaceRecord, RaceTable } from '../../races/index.js'
 import type { MemoryLimit } from '../budget.js'
 import { addCounters, type Counters, hasIgnored, noCounters, ranIn } from '../counters.js'

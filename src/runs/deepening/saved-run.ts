@@ -1,5 +1,5 @@
-import type { Machine } from '../../program/machine.js'
-import type { PointRule } from '../../program/points.js'
+import type { Machine } from '../../machine/machine.js'
+import type { PointRule } from '../../machine/points.js'
 import type { RaceKind, RaceRecord } from '../../races/index.js'
 import type { Counters } from '../counters.js'
 import { readJson } from '../failure-file.js'

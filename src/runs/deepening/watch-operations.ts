@@ -1,8 +1,8 @@
 import type { Observer } from '../../execution/observer.js'
 import type { Trace } from '../../execution/trace.js'
-import type { Machine } from '../../program/machine.js'
-import { Op, operations } from '../../program/operation.js'
-import { type NamedPointKind, pointKinds, type RacePoint } from '../../program/points.js'
+import type { Machine } from '../../machine/machine.js'
+import { Op, operations } from '../../machine/operation.js'
+import { type NamedPointKind, pointKinds, type RacePoint } from '../../machine/points.js'
 
 /** One bit per kind of point that a user can name. */
 export function kindBit(kind: NamedPointKind): number {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type Bug, type BugKind, bugKinds } from '../program/bug.js'
-import type { Machine } from '../program/machine.js'
-import type { Site } from '../program/names.js'
+import { type Bug, type BugKind, bugKinds } from '../machine/bug.js'
+import type { Machine } from '../machine/machine.js'
+import type { Site } from '../machine/names.js'
 import { count } from '../reports/words.js'
 import { UserError } from './user-error.js'
 

@@ -1,6 +1,6 @@
 import type { LoadedProgram, Recipe } from '../frontends/registry.js'
-import type { Machine } from '../program/machine.js'
-import { type Platform, type PlatformKey, platformScope, usualPlatform } from '../program/platform.js'
+import type { Machine } from '../machine/machine.js'
+import { type Platform, type PlatformKey, platformScope, usualPlatform } from '../machine/platform.js'
 
 /** Runs what comes next on another platform, as far as given; the function returned goes back. */
 export function switchPlatform(machine: Machine, changes: Partial<Platform> | undefined): () => void {

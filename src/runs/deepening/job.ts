@@ -1,4 +1,4 @@
-import type { PointSet, RacePoint } from '../../program/points.js'
+import type { PointSet, RacePoint } from '../../machine/points.js'
 import { type Counters, noCounters } from '../counters.js'
 import type { SavedJob } from './assignment.js'
 

@@ -1,6 +1,6 @@
 import { SourceText } from '../explain/source-text.js'
-import type { Machine } from '../program/machine.js'
-import type { Site } from '../program/names.js'
+import type { Machine } from '../machine/machine.js'
+import type { Site } from '../machine/names.js'
 import { type AccessWitness, type RaceAccess, type RaceRecord, witnessRace } from '../races/index.js'
 import type { RaceReport, RaceSideReport } from '../reports/report.js'
 

@@ -1,4 +1,4 @@
-import type { Platform } from '../program/platform.js'
+import type { Platform } from '../machine/platform.js'
 import { strategies } from '../strategies/index.js'
 
 /** How `auto`, the default, goes about it: a quick look, then Iterative Deepening. */

@@ -1,5 +1,5 @@
-import type { PointSet } from '../program/points.js'
-import { formatPoints } from '../program/points.js'
+import type { PointSet } from '../machine/points.js'
+import { formatPoints } from '../machine/points.js'
 import type { NotDone, Verdict } from '../reports/report.js'
 import { count } from '../reports/words.js'
 import type { StrategyPromise } from '../strategies/registry.js'

@@ -1,4 +1,4 @@
-import { formatPoints, includesPoints, type NamedPointKind, type PointSet } from '../../program/points.js'
+import { formatPoints, includesPoints, type NamedPointKind, type PointSet } from '../../machine/points.js'
 import { isBothOrder, type RaceRecord } from '../../races/index.js'
 import type { RaceKnowledge } from '../../reports/report.js'
 import { count, list } from '../../reports/words.js'

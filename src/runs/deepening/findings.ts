@@ -1,4 +1,4 @@
-import type { Platform } from '../../program/platform.js'
+import type { Platform } from '../../machine/platform.js'
 import type { Findings, ShownBug } from './assignment.js'
 import type { RacyAccess } from './board.js'
 import type { Job } from './job.js'

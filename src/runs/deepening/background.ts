@@ -1,4 +1,4 @@
-import { everywhere, type PointRule, type PointSet } from '../../program/points.js'
+import { everywhere, type PointRule, type PointSet } from '../../machine/points.js'
 import { type Counters, noCounters } from '../counters.js'
 import type { SavedJob } from './assignment.js'
 

@@ -6,7 +6,7 @@ import {
   type PointSet,
   type RacePoint,
   samePoints,
-} from '../../program/points.js'
+} from '../../machine/points.js'
 import type { SavedJob } from './assignment.js'
 import { isOpen, isWhole, type Job, newJob } from './job.js'
 import { kindBit } from './watch-operations.js'

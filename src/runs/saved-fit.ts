@@ -1,4 +1,4 @@
-import type { Machine } from '../program/machine.js'
+import type { Machine } from '../machine/machine.js'
 import { UserError } from './user-error.js'
 import { version } from './version.js'
 

@@ -1,4 +1,4 @@
-import type { Platform } from '../../program/platform.js'
+import type { Platform } from '../../machine/platform.js'
 import type { CheckOptions } from '../check.js'
 import { addCounters, type Counters, noCounters, ranIn } from '../counters.js'
 import type { Answer } from './assignment.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatPoints, type RacePoint } from '../../program/points.js'
+import { formatPoints, type RacePoint } from '../../machine/points.js'
 import { noCounters } from '../counters.js'
 import { Board } from './board.js'
 import type { Job } from './job.js'

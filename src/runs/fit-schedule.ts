@@ -1,8 +1,8 @@
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../execution/strategy.js'
 import { optionOf } from '../explain/guide.js'
 import { SourceText } from '../explain/source-text.js'
-import { type Machine, THREAD_LIVE } from '../program/machine.js'
-import { operations } from '../program/operation.js'
+import { type Machine, THREAD_LIVE } from '../machine/machine.js'
+import { operations } from '../machine/operation.js'
 import { type FailureFile, placeOfSite } from './failure-file.js'
 
 /** How places of the recorded program are found in the one at hand: by the text of the line, or the function alone. */

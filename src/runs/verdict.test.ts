@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { everywhere, parsePoints } from '../program/points.js'
+import { everywhere, parsePoints } from '../machine/points.js'
 import { findStrategy } from '../strategies/index.js'
 import { type Evidence, judge } from './verdict.js'
 

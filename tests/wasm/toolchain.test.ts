@@ -445,6 +445,20 @@ int main(void) {
     expect(() => miniRun(artifact)).toThrow(WebAssembly.RuntimeError)
   })
 
+  it('names that go up are those of the folder above, though the same name is beside the source', async () => {
+    const artifact = await project({
+      'shared/value.h': 'static int calls;\nstatic int twice(int n) { return calls++, 2 * n; }\n',
+      'tests/value.h': '#include "../shared/value.h"\n#define HERE 1\n',
+      'tests/deep/value.h': '#error not this one\n',
+      'tests/deep/main.c':
+        '#include "../value.h"\n#if 0\n#include "value.h"\n#endif\nint main(void) { return twice(HERE); }\n',
+    })
+    expect(miniRun(artifact).code).toBe(2)
+    expect(new Set(artifact.sites.map((site) => site.file))).toEqual(
+      new Set(['tests/deep/main.c', 'shared/value.h']),
+    )
+  })
+
   it('headers are found through further flags', async () => {
     const artifact = await project(
       {

@@ -129,6 +129,12 @@ function refuseJumps(diagnostics: string): void {
 const USER = '/user'
 const OVERLAY = '/faultline'
 
+/**
+ * The compiler's file system takes `..` for `.`: `"../x.h"` would be missing, or be another file. A list of the files makes
+ * clang resolve such names itself, and call each file by one name however it was reached.
+ */
+const NAMES = '/names.yaml'
+
 export interface BundledOptions {
   readonly set: SourceSet
   readonly cwd: string
@@ -140,10 +146,13 @@ export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler
   const tree: Tree = {}
   for (const file of set.files) putFile(tree, USER + file.path, relocated(file, set, cwd))
   for (const file of headers) putFile(tree, `${OVERLAY}/${file.name}`, file.content)
+  putFile(tree, NAMES, overlay(set.files))
   return {
     async compile(unit, flags) {
       const args = [
         ...INSTRUMENTED,
+        '-ivfsoverlay',
+        NAMES,
         '-isystem',
         OVERLAY,
         ...set.files.map((file) => `-fmacro-prefix-map=${USER}${file.path}=${file.display}`),
@@ -157,6 +166,15 @@ export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler
       return { object: ok ? fileAt(files, 'unit.o') : undefined, diagnostics: stderr }
     },
   }
+}
+
+function overlay(files: readonly SourceFile[]): string {
+  const roots = files.map((file) => ({
+    type: 'file',
+    name: USER + file.path,
+    'external-contents': USER + file.path,
+  }))
+  return JSON.stringify({ version: 0, roots })
 }
 
 /** What generated a source may be elsewhere: lines are told of files that are there. */

@@ -4,7 +4,7 @@ import { callFrames } from './call-stack.js'
 import type { Block } from './heap.js'
 
 /** Where a thread was: the site, and the calls it was in, innermost first. */
-interface Place {
+export interface Place {
   readonly thread: number
   readonly site: number
   readonly calls: readonly number[]

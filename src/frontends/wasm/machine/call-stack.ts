@@ -1,5 +1,26 @@
 import type { Frame } from '../../../machine/bug.js'
 import type { CodeSite } from '../artifact.js'
+import type { Glue } from './glue.js'
+import type { ProgramMemory } from './program.js'
+import type { ThreadStates } from './thread-states.js'
+
+/** Sites of the calls a thread is in, innermost first. */
+export function openCalls(
+  {
+    states,
+    glue,
+    memory,
+    running,
+  }: { states: ThreadStates; glue: Glue; memory: ProgramMemory; running: number },
+  thread: number,
+): number[] {
+  const slot = states.slots[thread]
+  if (slot === undefined) return []
+  const top = thread === running ? glue.shadow() : memory.words[(slot.control >>> 2) + 1]
+  const calls: number[] = []
+  for (let at = top - 4; at > slot.shadow; at -= 4) calls.push(memory.words[at >>> 2])
+  return calls
+}
 
 /** Calls back for every site on a stack, innermost first. A call that the host serves is both site and call: once. */
 function eachSite(

@@ -3,7 +3,7 @@ import { UnsupportedError } from '../toolchain/errors.js'
 import { waitsForEnd } from './enabledness.js'
 import { THREAD_CANCELLED } from './endings.js'
 import { errno } from './errno.js'
-import type { Kernel } from './kernel.js'
+import type { CancellationPart, Kernel } from './kernel.js'
 import { ALWAYS } from './thread-states.js'
 
 const ENABLE = 0
@@ -26,7 +26,7 @@ const ASYNCHRONOUS = 1
  *
  * A program that never calls pthread_cancel pays nothing: none of its operations touches these objects.
  */
-export class Cancellation {
+export class Cancellation implements CancellationPart {
   /** The program can cancel threads. */
   usesCancel = false
   /** By thread. */

@@ -1,4 +1,4 @@
-import type { Kernel } from './kernel.js'
+import type { CheckpointPart, Kernel } from './kernel.js'
 import type { Tape } from './tape.js'
 
 /** To run one transition again takes about as long as to keep and bring back this many bytes. */
@@ -7,7 +7,7 @@ const BYTES_PER_STEP = 2048
 const LEAST_STEPS = 3
 /** Checkpoints on one path. */
 const MOST = 4096
-/** More than a checkpoint takes besides what `Kernel.usedBytes` counts. */
+/** More than a checkpoint takes besides what `StatePart.usedBytes` counts. */
 const OVERHEAD = 1 << 16
 
 /** Where to make checkpoints: nowhere, where it saves time, or wherever it is possible, which is for tests. */
@@ -24,7 +24,7 @@ export type CheckpointPolicy = 'off' | 'worthwhile' | 'everywhere'
  *
  * Checkpoints lie one above the other, in the order of the path; going back to one forgets those above it.
  */
-export class Checkpoints {
+export class Checkpoints implements CheckpointPart {
   tape!: Tape
   private count = 0
   private leaving = 0
@@ -52,10 +52,10 @@ export class Checkpoints {
     const steps = depth - (count === 0 ? 0 : this.depths[count - 1])
     const isWanted = this.policy === 'everywhere' ? steps > 0 : this.isClose(depth, steps)
     if (!isWanted || count === MOST) return
-    const bytes = kernel.usedBytes()
+    const bytes = kernel.state.usedBytes()
     const isCheap = bytes <= steps * BYTES_PER_STEP || this.policy === 'everywhere'
     tape.at = this.startOf(count)
-    if (!isCheap || !tape.hasRoom(bytes + OVERHEAD) || !kernel.save(tape)) return
+    if (!isCheap || !tape.hasRoom(bytes + OVERHEAD) || !kernel.state.save(tape)) return
     this.depths[count] = depth
     this.ends[count] = tape.at
     this.count = count + 1
@@ -74,7 +74,7 @@ export class Checkpoints {
   /** Goes back to the last checkpoint. */
   goBack(): void {
     this.tape.at = this.startOf(this.count - 1)
-    this.kernel.load(this.tape)
+    this.kernel.state.load(this.tape)
   }
 
   /**

@@ -1,7 +1,7 @@
 import { THREAD_DONE } from '../../../machine/machine.js'
 import type { Kernel } from './kernel.js'
 import { isOpen } from './latches.js'
-import { isNormal } from './mutexes.js'
+import { isNormal, isOwner } from './mutexes.js'
 import { onceRunner } from './once.js'
 import { isOver } from './phase-barriers.js'
 import { canTake } from './rwlocks.js'
@@ -75,11 +75,6 @@ export function countAlternatives(kernel: Kernel, thread: number): number {
     default:
       return 1
   }
-}
-
-/** Whether a mutex can hold this: 0, or the index of a thread + 1. */
-export function isOwner(kernel: Kernel, owner: number): boolean {
-  return owner >= 0 && owner <= kernel.threads.count
 }
 
 /** A thread that has ended can be joined; what the joining thread itself made impossible is an error, at once. */

@@ -1,6 +1,6 @@
 import { THREAD_DONE } from '../../../machine/machine.js'
 import { Mode, Op } from '../../../machine/operation.js'
-import type { Kernel } from './kernel.js'
+import type { EndingPart, Kernel } from './kernel.js'
 import { ALWAYS, GONE, LEAVING } from './thread-states.js'
 
 /** Thrown to leave a thread that ended by itself. */
@@ -9,7 +9,7 @@ export const THREAD_EXIT = { outcome: 'thread exit' }
 export const THREAD_CANCELLED = { outcome: 'thread cancelled' }
 
 /** How threads end, and the program. */
-export class Endings {
+export class Endings implements EndingPart {
   private readonly enders: ((thread: number) => void)[] = []
 
   constructor(private readonly kernel: Kernel) {}

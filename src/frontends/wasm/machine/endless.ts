@@ -5,7 +5,7 @@ import { COUNT_ZERO, NOTIFIED, PHASE_OVER, RELEASED, THREAD_ENDED, WOKEN } from 
 /** Transitions of an execution after which it is worth a look whether it will ever end. */
 export const LONG = 1000
 
-/** More than a state takes besides what `Kernel.usedBytes` counts. */
+/** More than a state takes besides what `StatePart.usedBytes` counts. */
 const OVERHEAD = 1 << 16
 
 /**
@@ -84,14 +84,14 @@ export class Endless {
     const { tape } = kernel.checkpoints
     kernel.log.drain(kernel.running)
     tape.at = at
-    if (!tape.hasRoom(kernel.usedBytes() + OVERHEAD)) return 0
+    if (!tape.hasRoom(kernel.state.usedBytes() + OVERHEAD)) return 0
     const { spill } = kernel.artifact.layout
     tape.putMemory(spill, spill + 8 * words)
     tape.put(kernel.glue.stackPointer())
     tape.put(kernel.preemption.forced ? 1 : 0)
     const { shadow } = kernel.states.slots[kernel.running]
     tape.putMemory(shadow, kernel.glue.shadow())
-    return kernel.saveState(tape) ? tape.at : 0
+    return kernel.state.saveBehaviour(tape) ? tape.at : 0
   }
 
   private isEqual(a: number, b: number, length: number): boolean {

@@ -1,13 +1,13 @@
 import type { BugKind, Stack } from '../../../machine/bug.js'
 import { LogWord } from '../artifact.js'
-import type { Kernel } from './kernel.js'
+import type { FailurePart, Kernel } from './kernel.js'
 import { failedAssertion, trapBug } from './traps.js'
 
 /** Thrown to leave a program whose bug has been noted. */
 const FAILED = { outcome: 'failed' }
 
 /** How an execution ends with a bug. */
-export class Failures {
+export class Failures implements FailurePart {
   constructor(private readonly kernel: Kernel) {}
 
   /** Turns what was thrown out of the program into a bug; throws again what is no fault of the program. */

@@ -1,14 +1,13 @@
-import type { AccessFaults } from './access-log.js'
 import { bytes } from './amounts.js'
 import type { Block } from './heap.js'
-import type { Kernel } from './kernel.js'
+import type { FaultPart, Kernel } from './kernel.js'
 
 /** Bytes of the largest object that a synchronisation call takes. */
 const LARGEST_OBJECT = 64
 const WORD = 4
 
 /** Wrong addresses and exhausted stacks, as bugs of the running thread. */
-export class Faults implements AccessFaults {
+export class Faults implements FaultPart {
   constructor(private readonly kernel: Kernel) {}
 
   nullAccess(site: number, address: number): void {

@@ -1,9 +1,9 @@
 import { Mode, Op } from '../../../machine/operation.js'
 import { WORD_SIZE } from '../artifact.js'
-import type { Kernel } from './kernel.js'
+import type { JournalPart, Kernel } from './kernel.js'
 
 /** What the running thread did: tells the event log, spin detection and the program's invariants. */
-export class Journal {
+export class Journal implements JournalPart {
   /** The running thread is in a wait that it will leave as if nothing had been: see `Spins`. */
   isPassing = false
   /** Operations told of so far; never goes back. */

@@ -1,7 +1,7 @@
 import { MOST_EVENTS, THREAD_LIVE } from '../../../machine/machine.js'
 import { Mode, Op } from '../../../machine/operation.js'
 import { Endless, LONG } from './endless.js'
-import type { Kernel } from './kernel.js'
+import type { Kernel, LoopHeaderPart } from './kernel.js'
 import type { LoopWatch } from './loop-watch.js'
 import { spinCandidates } from './spin-candidates.js'
 import { ALWAYS } from './thread-states.js'
@@ -10,7 +10,7 @@ import { ALWAYS } from './thread-states.js'
 const FEWEST_IN_A_LOOP = 32
 
 /** What happens at the headers of loops: a thread that spins is stopped there, and one that goes round for ever. */
-export class LoopHeaders {
+export class LoopHeaders implements LoopHeaderPart {
   watch!: LoopWatch
   private readonly endless: Endless
   /** By site of a loop. */

@@ -1,6 +1,5 @@
 import { Mode, Op } from '../../../machine/operation.js'
 import { isDeadline, passDeadline } from './deadlines.js'
-import { isOwner } from './enabledness.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import { RobustMutexes } from './robust-mutexes.js'
@@ -297,4 +296,9 @@ export class Mutexes {
 /** Whether its owner, locking it again, waits for itself for ever. */
 export function isNormal({ memory }: Kernel, address: number): boolean {
   return (memory.words[address >>> 2] & NORMAL) !== 0
+}
+
+/** Whether a mutex can hold this: 0, or the index of a thread + 1. */
+export function isOwner(kernel: Kernel, owner: number): boolean {
+  return owner >= 0 && owner <= kernel.threads.count
 }

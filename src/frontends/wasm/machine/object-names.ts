@@ -1,7 +1,7 @@
-import type { Kernel } from './kernel.js'
+import type { Kernel, ObjectNamePart } from './kernel.js'
 
 /** Names that the program gives to its objects, for reports. */
-export class ObjectNames {
+export class ObjectNames implements ObjectNamePart {
   private readonly named = new Map<number, { readonly size: number; readonly name: string }>()
   /** In the order in which they were given. */
   private readonly given: { readonly address: number; readonly size: number; readonly name: string }[] = []

@@ -3,20 +3,14 @@ import { Mode, Op } from '../../../machine/operation.js'
 import { bytes } from './amounts.js'
 import { ownKey } from './block-stacks.js'
 import { resettable } from './execution-state.js'
-import type { Kernel } from './kernel.js'
+import type { Kernel, OwnBlock, OwnBlockPart } from './kernel.js'
 import { ALWAYS } from './thread-states.js'
-
-interface OwnBlock {
-  readonly start: number
-  size: number
-  freed: boolean
-}
 
 /**
  * Blocks of allocators that the program has itself, as `faultline.h` declares them. What they hand out may be accessed
  * until it is given back; the rest of a declared pool may not. Handing out and giving back write to the whole block.
  */
-export class OwnBlocks {
+export class OwnBlocks implements OwnBlockPart {
   private readonly blocks = new Map<number, OwnBlock>()
   private readonly pools: { readonly start: number; readonly size: number }[] = []
 

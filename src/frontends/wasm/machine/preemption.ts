@@ -2,7 +2,7 @@ import { Mode, Op, operations } from '../../../machine/operation.js'
 import { rulesAccept } from '../../../machine/points.js'
 import { LogWord } from '../artifact.js'
 import { UnsupportedError } from '../toolchain/errors.js'
-import type { Kernel } from './kernel.js'
+import type { Kernel, PreemptionPart } from './kernel.js'
 import { STOP, STOP_ALWAYS } from './stops.js'
 import { ALWAYS, MAY_WAKE, WOKEN } from './thread-states.js'
 
@@ -27,7 +27,7 @@ function isStore(kind: number): boolean {
 }
 
 /** Where the running thread stops, and lets the driver say who goes on. */
-export class Preemption {
+export class Preemption implements PreemptionPart {
   /** Who goes on after the thread that was just left. */
   next = -1
   /** The running thread must stop before whatever visible operation it does next. */

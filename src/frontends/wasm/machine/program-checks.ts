@@ -1,7 +1,7 @@
 import type { Bug } from '../../../machine/bug.js'
 import { Mode, Op, operations } from '../../../machine/operation.js'
 import { UnsupportedError } from '../toolchain/errors.js'
-import type { Kernel } from './kernel.js'
+import type { CheckPart, Kernel } from './kernel.js'
 
 const WORD_BITS = 2
 /** A check that goes round loops more often than this has no end. */
@@ -25,7 +25,7 @@ interface Check {
  * try them in both orders; and a write to something that an invariant came to read only later is dependent on the
  * transition after which it did. The order of all else cannot change what the invariant sees.
  */
-export class ProgramChecks {
+export class ProgramChecks implements CheckPart {
   /** A check is running. */
   isRunning = false
   private readonly invariants: Check[] = []
@@ -130,9 +130,9 @@ export class ProgramChecks {
     const { kernel } = this
     this.isRunning = true
     this.rounds = 0
-    kernel.refuel(ROUNDS_PER_FUEL)
-    const result = kernel.runCheck(holds)
-    kernel.refuel(1)
+    kernel.glue.setFuel(ROUNDS_PER_FUEL)
+    const result = kernel.program.fl_check(holds)
+    kernel.glue.setFuel(1)
     this.isRunning = false
     return result
   }
@@ -142,7 +142,7 @@ export class ProgramChecks {
     this.rounds += ROUNDS_PER_FUEL
     if (this.rounds > MAX_ROUNDS)
       this.kernel.failures.failNow('livelock', 'a check of the program does not end', site)
-    this.kernel.refuel(ROUNDS_PER_FUEL)
+    this.kernel.glue.setFuel(ROUNDS_PER_FUEL)
   }
 
   /** A running check is about to do something that is not its business. */
@@ -155,7 +155,7 @@ export class ProgramChecks {
     const { kernel, watched } = this
     const { events, addresses, states, running, footprints } = kernel
     const { stackEnd } = states.slots[running]
-    const pointer = kernel.stackPointer()
+    const pointer = kernel.glue.stackPointer()
     const seen = new Set<number>()
     kernel.log.takeAccesses((address, size, site, wrote) => {
       // Its own variables.

@@ -1,6 +1,6 @@
 import { Mode, Op } from '../../../machine/operation.js'
 import { errno } from './errno.js'
-import type { Kernel } from './kernel.js'
+import type { Kernel, SchedulingPart } from './kernel.js'
 import { ALWAYS } from './thread-states.js'
 
 /** Policies, as runtime/include/sched.h numbers them. */
@@ -18,7 +18,7 @@ const ATTRIBUTE_PRIORITY = 6
  * Scheduling parameters: which thread runs is up to the schedule, so all that a program can see of them is what it set,
  * and which mutexes a priority keeps it from locking.
  */
-export class Scheduling {
+export class Scheduling implements SchedulingPart {
   /** The program can change the parameters of threads. */
   isUsed = false
   /** By thread. */

@@ -1,7 +1,7 @@
 import { Mode, Op } from '../../../machine/operation.js'
-import { isOwner } from './enabledness.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
+import { isOwner } from './mutexes.js'
 import { ALWAYS, MUTEX_FREE } from './thread-states.js'
 
 /** The word of a spin lock that was destroyed. */

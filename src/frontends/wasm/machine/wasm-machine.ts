@@ -11,14 +11,13 @@ import { type HostCall, provided, type SystemCall } from '../wraps.js'
 import { Allocation } from './allocation.js'
 import { Annotations } from './annotations.js'
 import { Barriers } from './barriers.js'
-import { callFrames } from './call-stack.js'
+import { callFrames, openCalls } from './call-stack.js'
 import type { CheckpointPolicy } from './checkpoints.js'
 import { compileModule } from './compile-module.js'
 import { Conditions } from './conditions.js'
 import { describeWait } from './describe.js'
 import { finalState } from './final-state.js'
 import { Futexes } from './futexes.js'
-import { Kernel } from './kernel.js'
 import { Keys } from './keys.js'
 import { Latches } from './latches.js'
 import { findLeak } from './leaks.js'
@@ -28,6 +27,7 @@ import { Mutexes } from './mutexes.js'
 import { OwnLocks } from './own-locks.js'
 import { PhaseBarriers } from './phase-barriers.js'
 import type { ProgramExports } from './program.js'
+import { ProgramKernel } from './program-kernel.js'
 import { ReaderWriterLocks } from './rwlocks.js'
 import { Semaphores } from './semaphores.js'
 import { SpinLocks } from './spinlocks.js'
@@ -93,7 +93,7 @@ export async function wasmMachine(
     stdin: options.stdin ?? '',
     maxOutput: options.maxOutput ?? DEFAULT_MAX_OUTPUT,
   }
-  const kernel = new Kernel(
+  const kernel = new ProgramKernel(
     artifact,
     options.maxLoopVisits ?? DEFAULT_MAX_LOOP_VISITS,
     options.checkpoints ?? 'worthwhile',
@@ -192,7 +192,7 @@ class ProgramMachine implements WasmMachine {
   readonly sites
 
   constructor(
-    private readonly kernel: Kernel,
+    private readonly kernel: ProgramKernel,
     private readonly system: System,
     private readonly annotations: Annotations,
     private readonly startTypes: StartTypes,
@@ -342,7 +342,7 @@ class ProgramMachine implements WasmMachine {
   framesOf(thread: number, site = this.pending.site[thread]): readonly Frame[] {
     // An access is found to be wrong only when the log is read, when its thread may be elsewhere.
     const then = site === this.bug?.site ? this.kernel.blockStacks.callsAt(thread, site) : undefined
-    return callFrames(this.kernel.artifact.sites, site, then ?? this.kernel.callsOf(thread))
+    return callFrames(this.kernel.artifact.sites, site, then ?? openCalls(this.kernel, thread))
   }
 
   valueAt(location: number): string | undefined {

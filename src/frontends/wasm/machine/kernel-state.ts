@@ -1,0 +1,108 @@
+import { THREAD_ABSENT } from '../../../machine/machine.js'
+import type { ExecutionState } from './execution-state.js'
+import type { Image } from './image.js'
+import type { Kernel, StatePart } from './kernel.js'
+import type { Tape } from './tape.js'
+
+/** All that an execution changes, the program's memory included: as at the beginning, written to a tape, and brought back. */
+export class KernelState implements StatePart {
+  /** Parts with a state of their own. */
+  readonly parts: ExecutionState[] = []
+  image!: Image
+
+  constructor(private readonly kernel: Kernel) {}
+
+  /** As at the beginning of an execution. */
+  reset(): void {
+    const { kernel } = this
+    const { bytes } = kernel.memory
+    if (kernel.preemption.forced) kernel.preemption.release()
+    kernel.heap.reset(bytes)
+    kernel.blockStacks.reset()
+    this.image.restore(bytes)
+    kernel.set.cleanStacks(bytes)
+    for (const thread of kernel.set.created) kernel.pending.status[thread] = THREAD_ABSENT
+    kernel.set.clear()
+    kernel.spins.reset()
+    const left = kernel.glue.takeLog()
+    if (kernel.own) {
+      const log = kernel.artifact.layout.log >>> 2
+      kernel.own.scan(log, log + (left >>> 2))
+      kernel.own.restore()
+    }
+    kernel.events.count = 0
+    kernel.bug = null
+    kernel.running = -1
+    kernel.preemption.skip = false
+    for (const part of this.parts) part.reset()
+  }
+
+  usedBytes(): number {
+    const { set, heap, states, spins, memory } = this.kernel
+    return (
+      this.image.size +
+      set.usedBytes(memory.words) +
+      heap.usedBytes() +
+      states.size +
+      spins.usedBytes(set.created)
+    )
+  }
+
+  save(tape: Tape): boolean {
+    if (!this.saveBehaviour(tape)) return false
+    const { pending, spins, set, events } = this.kernel
+    tape.put(events.count)
+    for (const thread of set.created) {
+      tape.put(pending.status[thread])
+      tape.put(pending.kind[thread])
+      tape.put(pending.location[thread])
+      tape.put(pending.site[thread])
+      spins.save(thread, tape)
+    }
+    return true
+  }
+
+  saveBehaviour(tape: Tape): boolean {
+    const { states, set, glue, heap } = this.kernel
+    for (const part of this.parts) {
+      const mark = part.mark()
+      if (mark < 0) return false
+      tape.put(mark)
+    }
+    tape.put(set.created.length)
+    states.save(set.created, tape)
+    for (const thread of set.created) set.save(thread, glue, tape)
+    this.image.save(tape)
+    heap.save(tape)
+    return true
+  }
+
+  load(tape: Tape): void {
+    const { kernel } = this
+    const { pending, states, spins, set, glue, preemption } = kernel
+    if (preemption.forced) preemption.release()
+    const marks = tape.at
+    tape.at += 4 * this.parts.length
+    const { bytes } = kernel.memory
+    set.keepFirst(tape.take(), bytes, pending)
+    states.load(set.created, tape)
+    for (const thread of set.created) set.load(thread, glue, bytes, tape)
+    this.image.load(tape)
+    kernel.heap.load(bytes, tape)
+    kernel.events.count = tape.take()
+    spins.reset()
+    for (const thread of set.created) {
+      pending.status[thread] = tape.take()
+      pending.kind[thread] = tape.take()
+      pending.location[thread] = tape.take()
+      pending.site[thread] = tape.take()
+      spins.load(thread, tape)
+    }
+    tape.at = marks
+    for (const part of this.parts) part.goBack(tape.take())
+    glue.takeLog()
+    kernel.bug = null
+    kernel.running = -1
+    preemption.skip = false
+  }
+}

@@ -50,11 +50,18 @@ export function allQuestions(subject: Subject, seed: number): Question[] {
     { strategy: draw.of(['icb', 'delay', order]), ...everywhere, bound: draw.below(3) },
     ...[...reductions, order, 'delay'].map((strategy) => ({ strategy, points: set })),
     { strategy: draw.of(['icb', 'delay', order]), points: set, bound: draw.below(3) },
-    { strategy: resumed, points: draw.of(['everywhere', set]), interval: 1 + draw.below(4) },
+    {
+      strategy: resumed,
+      points: draw.of(['everywhere', set]),
+      interval: (1 + draw.below(4)) * costOfMachine(subject),
+    },
     ...(draw.below(4) === 0 ? [{ strategy: draw.of(deepenings), ...everywhere }] : []),
     ...(draw.below(3) === 0 ? [{ strategy: draw.of(samplers), points: draw.of(['everywhere', set]) }] : []),
   ]
 }
+
+/** In executions, roughly: a search that is resumed begins with a fresh machine. */
+const costOfMachine = (subject: Subject) => (isScripts(subject) ? 100 : 1)
 
 /** Some kinds of points, and some accesses. */
 function pointSet(subject: Subject, draw: Draw): string {

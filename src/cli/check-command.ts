@@ -1,15 +1,8 @@
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
-import {
-  type FrontEnd,
-  frontEndFor,
-  frontEnds,
-  LoadError,
-  type LoadedProgram,
-  type Recipe,
-} from '../frontends/registry.js'
+import { LoadError, type LoadedProgram, type Recipe } from '../frontends/front-end.js'
+import { frontEndFor } from '../frontends/registry.js'
 import type { Site } from '../machine/names.js'
-import { pickPlatform, platformKeys } from '../machine/platform.js'
 import { type PointRule, type PointSet, parsePoints } from '../machine/points.js'
 import type { RaceKind } from '../races/index.js'
 import { writeJson } from '../reports/json.js'
@@ -37,6 +30,7 @@ import { ExitCode } from './exit.js'
 import type { Io } from './io.js'
 import { loadPriorities } from './load-priorities.js'
 import { loadProgram } from './load-program.js'
+import { type ProgramSettings, settingsIn, takersOf, unusedBy, writtenOptions } from './program-options.js'
 import { LiveLine } from './progress.js'
 
 /** `faultline check`: returns the exit code. */
@@ -197,75 +191,28 @@ function programOf(
   command: Command,
   io: Io,
 ): Pick<Subject, 'recipe' | 'directory'> {
-  if (files.length > 0) return { recipe: recipeOf(files, args, flags), directory: io.directory }
+  if (files.length > 0)
+    return { recipe: recipeOf(files, settingsIn(args, command.opts())), directory: io.directory }
   if (flags.resume === undefined) command.error("error: missing required argument 'file'")
-  const given = optionsOf(args, flags)
+  const given = settingsIn(args, command.opts())
   if (Object.keys(given).length > 0) {
     throw new UserError(
-      `${writtenOptions(Object.keys(given))}: the program is built as it was when the search was saved; ` +
+      `${writtenOptions(given)}: the program is built as it was when the search was saved; ` +
         'leave this out, or name the program too',
     )
   }
   return readSource(resolve(io.directory, flags.resume))
 }
 
-function recipeOf(files: readonly string[], args: readonly string[], flags: CheckFlags): Recipe {
-  const options = optionsOf(args, flags)
+function recipeOf(files: readonly string[], settings: ProgramSettings): Recipe {
   const frontEnd = frontEndFor(files)
-  const unused = Object.keys(options).filter((key) => !takes(frontEnd, key))
-  if (unused.length > 0) {
+  const unused = unusedBy(frontEnd, settings)
+  if (Object.keys(unused).length > 0) {
     throw new UserError(
       `${writtenOptions(unused)}: only for ${takersOf(unused)}, but ${files[0]} is a ${frontEnd.name} program`,
     )
   }
-  return { files, ...options }
-}
-
-/** What the command line says about the program besides its files. */
-function optionsOf(args: readonly string[], flags: CheckFlags): Omit<Recipe, 'files'> {
-  return {
-    ...(flags.include === undefined ? {} : { include: flags.include }),
-    ...(flags.define === undefined ? {} : { define: flags.define }),
-    ...(flags.optimize === undefined ? {} : { optimize: flags.optimize }),
-    ...(flags.std === undefined ? {} : { standard: flags.std }),
-    ...(flags.cflag === undefined ? {} : { flags: flags.cflag }),
-    ...(flags.cc === undefined ? {} : { cc: flags.cc }),
-    ...(args.length > 0 ? { args } : {}),
-    ...(flags.env === undefined ? {} : { environment: flags.env }),
-    ...(flags.stdin === undefined ? {} : { stdin: flags.stdin }),
-    ...pickPlatform(flags),
-    ...(flags.leaks === undefined ? {} : { leaks: flags.leaks }),
-  }
-}
-
-function writtenOptions(keys: readonly string[]): string {
-  const written: Record<string, string> = {
-    include: '-I',
-    define: '-D',
-    optimize: '-O',
-    standard: '-std',
-    flags: '--cflag',
-    cc: '--cc',
-    args: 'arguments after --',
-    environment: '--env',
-    stdin: '--stdin',
-    heap: '--heap',
-    spurious: '--spurious',
-    leaks: '--leaks',
-  }
-  return keys.map((key) => written[key]).join(', ')
-}
-
-/** Whether a setting of a recipe means anything to a front end. */
-function takes({ compiles, takesInput, platform }: FrontEnd, key: string): boolean {
-  if (platformKeys.some((k) => k === key)) return platform.some((k) => k === key)
-  return ['args', 'environment', 'stdin'].includes(key) ? takesInput : compiles
-}
-
-/** Those to whom all of these settings mean something. */
-function takersOf(keys: readonly string[]): string {
-  const takers = frontEnds.filter((entry) => keys.every((key) => takes(entry, key)))
-  return takers.map(({ name }) => (name === 'C' ? 'C and C++' : `${name} programs`)).join(' and ')
+  return { files, ...settings }
 }
 
 /** Options that make no sense together are refused, not ignored. */

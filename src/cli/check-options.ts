@@ -8,8 +8,12 @@ import { defaultMemory, parseBudget } from '../runs/budget.js'
 import { type Ignored, parseIgnored } from '../runs/ignored.js'
 import type { Order } from '../strategies/depth-first.js'
 import { strategies } from '../strategies/index.js'
+import { addProgramOptions, collect } from './program-options.js'
 
-/** What the user wrote after `faultline check FILE…`, checked one by one but not against each other. */
+/**
+ * What the user wrote after `faultline check FILE…`, checked one by one but not against each other. What front ends
+ * declare comes on top: see `program-options.ts`.
+ */
 export interface CheckFlags {
   strategy: string
   preempt: string
@@ -45,17 +49,8 @@ export interface CheckFlags {
   save?: string
   resume?: string
   json?: true
-  include?: string[]
-  define?: string[]
-  optimize?: string
-  std?: string
-  cflag?: string[]
-  cc?: string
-  env?: Record<string, string>
-  stdin?: string
   heap?: HeapMode
   spurious?: number
-  leaks?: true
 }
 
 /** The options of `check`. Rules of `--within` and `--without` end up in one list, in the order written. */
@@ -188,22 +183,15 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
         .default(10, '10s'),
     )
     .option('--resume <file>', 'go on with a search written by --save')
-    .optionsGroup('For C and C++:')
-    .option('-I, --include <folder>', 'look for headers there', collect)
-    .option('-D, --define <name[=value]>', 'define a macro', collect)
-    .option('-O, --optimize <level>', 'optimisation level (0 unless given)')
-    .option('--std <standard>', 'language standard, for example c11; -std=c11 works too')
-    .option('--cflag <flag>', 'any other flag for the compiler: --cflag=-Wall', collect)
-    .option('--cc <clang>', 'compile with this clang instead of the one that comes along')
-    .option('--env <name=value>', 'a variable of the environment of the program; it has no others', variable)
-    .option('--stdin <file>', 'what the program reads from its standard input')
-    .addOption(
-      new Option(
-        '--heap <mode>',
-        'what becomes of freed memory: fresh never gives it out again (the default), reuse does so at once',
-      ).choices(heapModes),
+  addProgramOptions(command)
+  command.addOption(
+    new Option(
+      '--heap <mode>',
+      'what becomes of freed memory: fresh never gives it out again (the default), reuse does so at once',
     )
-    .option('--leaks', 'memory that is not freed when the program ends is a bug')
+      .choices(heapModes)
+      .helpGroup('For C and C++:'),
+  )
   return { rules }
 }
 
@@ -272,14 +260,4 @@ function ignored(text: string, before: Ignored[] = []): Ignored[] {
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message)
   }
-}
-
-function collect(value: string, before: string[] = []): string[] {
-  return [...before, value]
-}
-
-function variable(text: string, before: Record<string, string> = {}): Record<string, string> {
-  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-  if (name === undefined) throw new InvalidArgumentError('Write NAME=VALUE.')
-  return { ...before, [name]: value }
 }

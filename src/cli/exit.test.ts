@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { expect, it } from 'vitest'
 import { NondeterminismError } from '../execution/determinism.js'
-import { LoadError } from '../frontends/registry.js'
+import { LoadError } from '../frontends/front-end.js'
 import { UserError } from '../runs/user-error.js'
 import { failureOf } from './exit.js'
 

@@ -1,4 +1,5 @@
-import { frontEndFor, type LoadedProgram, type Recipe } from '../frontends/registry.js'
+import type { LoadedProgram, Recipe } from '../frontends/front-end.js'
+import { frontEndFor } from '../frontends/registry.js'
 import type { Io } from './io.js'
 import { StatusLine } from './status-line.js'
 

@@ -1,6 +1,6 @@
 import { dirname, relative, resolve } from 'node:path'
 import { SourceText } from '../explain/source-text.js'
-import type { LoadedProgram } from '../frontends/registry.js'
+import type { LoadedProgram } from '../frontends/front-end.js'
 import { bugText } from '../reports/bug-text.js'
 import { notExplained } from '../reports/explanation.js'
 import { writeReplayJson } from '../reports/json.js'

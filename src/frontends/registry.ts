@@ -1,109 +1,11 @@
 import { statSync } from 'node:fs'
-import type { Machine } from '../machine/machine.js'
-import type { Platform, PlatformKey } from '../machine/platform.js'
-import type { PointRule } from '../machine/points.js'
+import { c } from './c.js'
+import { type FrontEnd, LoadError } from './front-end.js'
+import { model } from './model.js'
+import { wasmModule } from './module.js'
 
-/**
- * All that is needed to make the machine again: plain data, kept in failure files. Paths as the user typed them; of the
- * platform what the user asked for.
- */
-export interface Recipe extends Partial<Platform> {
-  readonly files: readonly string[]
-  readonly include?: readonly string[]
-  readonly define?: readonly string[]
-  readonly optimize?: string
-  readonly standard?: string
-  /** Further flags of the compiler. */
-  readonly flags?: readonly string[]
-  /** A clang of the user's own. */
-  readonly cc?: string
-  /** Arguments of the program. */
-  readonly args?: readonly string[]
-  readonly environment?: Readonly<Record<string, string>>
-  /** File that the program reads as its standard input. */
-  readonly stdin?: string
-  /** Blocks that are not freed at the end are bugs. */
-  readonly leaks?: boolean
-}
-
-export interface LoadOptions {
-  /** Told what is going on, for a person who waits. */
-  readonly onProgress?: (what: string) => void
-}
-
-/** A program ready to run. */
-export interface LoadedProgram {
-  readonly machine: Machine
-  /** What every guarantee on this program has to say about its scope, in words; what it says of the platform comes after. */
-  readonly scope: readonly string[]
-  /** What weakens every guarantee on this program, in words. */
-  readonly caveats?: readonly string[]
-  /** Rules about points that the program brings along; those of the user come after. */
-  readonly rules?: readonly PointRule[]
-  /** What the compiler had to say, if anything. */
-  readonly warnings?: string
-  /** What else its author should know, as far as it has shown when it ran. */
-  readonly laterWarnings?: () => readonly string[]
-  /** Whether an error thrown while running is the program's doing (it used something unsupported) and not ours. */
-  isProgramError(error: unknown): boolean
-}
-
-/** Turns sources into a machine. */
-export interface FrontEnd {
-  readonly name: string
-  /** One line of help. */
-  readonly summary: string
-  readonly extensions: readonly string[]
-  /** Whether options for compiling mean anything. */
-  readonly compiles: boolean
-  /** Whether its programs take arguments, an environment and standard input. */
-  readonly takesInput: boolean
-  /** What of the platform can be chosen. */
-  readonly platform: readonly PlatformKey[]
-  /** Paths of the recipe are relative to `directory`. Throws a `LoadError` if the program is at fault. */
-  load(recipe: Recipe, directory: string, options?: LoadOptions): Promise<LoadedProgram>
-}
-
-/** The program cannot be made into a machine: missing, ill-formed, or it does not compile. */
-export class LoadError extends Error {
-  override readonly name = 'LoadError'
-}
-
-/**
- * The one list of front ends. Each is imported only when a program needs it: the compiler of the wasm front end alone
- * takes longer to load than printing the help.
- */
-export const frontEnds: readonly FrontEnd[] = [
-  {
-    name: 'C',
-    summary: 'C and C++ sources, one or several',
-    extensions: ['.c', '.cc', '.cpp', '.cxx', '.c++'],
-    compiles: true,
-    takesInput: true,
-    platform: ['heap', 'spurious'],
-    load: async (recipe, directory, options) =>
-      (await import('./load-c.js')).loadC(recipe, directory, options),
-  },
-  {
-    name: 'wasm',
-    summary: 'a WebAssembly module with threads (wasi-threads), compiled from any language',
-    extensions: ['.wasm'],
-    compiles: false,
-    takesInput: true,
-    platform: [],
-    load: async (recipe, directory, options) =>
-      (await import('./load-wasm.js')).loadWasm(recipe, directory, options),
-  },
-  {
-    name: 'model',
-    summary: 'a program as data, or a module whose default export is one',
-    extensions: ['.json', '.mjs', '.js'],
-    compiles: false,
-    takesInput: false,
-    platform: ['spurious'],
-    load: async (recipe, directory) => (await import('./load-model.js')).loadModel(recipe, directory),
-  },
-]
+/** The one list of front ends. */
+export const frontEnds: readonly FrontEnd[] = [c, wasmModule, model]
 
 function isFolder(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false
@@ -134,7 +36,7 @@ export function frontEndFor(files: readonly string[]): FrontEnd {
         'give the files of one program only',
     )
   }
-  if (!found[0].compiles && files.length > 1) {
+  if (!found[0].takesSeveralFiles && files.length > 1) {
     const { name } = found[0]
     throw new LoadError(`a ${name} program is one file, but ${files.length} were given: ${files.join(', ')}`)
   }

@@ -1,20 +1,9 @@
 import { grown } from '../machine/growing.js'
 import type { LocationTable } from '../machine/names.js'
+import { accessClasses, racesWith } from './access.js'
 import type { RaceOrder } from './race-order.js'
 import type { RaceTable } from './race-table.js'
 import type { UndoLog } from './undo-log.js'
-
-/** What an access does to its location. Atomics do not race with each other. */
-export const Access = { read: 0, write: 1, atomicRead: 2, atomicWrite: 3 } as const
-const classes = 4
-
-/** By class: the classes it can race with, as bits. */
-const racesWith = Uint8Array.from([
-  (1 << Access.write) | (1 << Access.atomicWrite),
-  (1 << Access.read) | (1 << Access.write) | (1 << Access.atomicRead) | (1 << Access.atomicWrite),
-  1 << Access.write,
-  (1 << Access.read) | (1 << Access.write),
-])
 
 /**
  * What was accessed so far in this execution, and the races of each further access.
@@ -59,8 +48,8 @@ export class AccessHistory {
     private readonly table: RaceTable,
     private stride: number,
   ) {
-    this.heads = new Int32Array(this.locations * classes * stride)
-    this.latest = new Int32Array(this.locations * classes * stride)
+    this.heads = new Int32Array(this.locations * accessClasses * stride)
+    this.latest = new Int32Array(this.locations * accessClasses * stride)
     const undo = (this.undo = order.undo)
     if (undo === null) return
     this.latestArray = undo.register(() => this.latest)
@@ -77,7 +66,7 @@ export class AccessHistory {
     }
     if (locations <= this.locations) return
     this.locations = Math.max(locations, this.locations * 2)
-    const rows = this.locations * classes * this.stride
+    const rows = this.locations * accessClasses * this.stride
     this.heads = grown(this.heads, rows)
     this.latest = grown(this.latest, rows)
     this.owner = grown(this.owner, this.locations)
@@ -87,7 +76,7 @@ export class AccessHistory {
 
   /** Forgets everything. */
   forget(): void {
-    const rows = this.locations * classes * this.stride
+    const rows = this.locations * accessClasses * this.stride
     this.heads = new Int32Array(rows)
     this.latest = new Int32Array(rows)
     this.owner.fill(0)
@@ -105,7 +94,7 @@ export class AccessHistory {
     sequence: number,
     locations: LocationTable,
   ): void {
-    const slot = (location * classes + kind) * this.stride + thread
+    const slot = (location * accessClasses + kind) * this.stride + thread
     const record = this.recordOf(slot, thread, site, locks)
     const { undo } = this
     undo?.save(this.sequenceArray, record, 1)
@@ -139,12 +128,12 @@ export class AccessHistory {
 
   private renewOne(location: number): void {
     if (location >= this.locations) return
-    const from = location * classes * this.stride
+    const from = location * accessClasses * this.stride
     const { undo } = this
-    undo?.save(this.latestArray, from, classes * this.stride)
+    undo?.save(this.latestArray, from, accessClasses * this.stride)
     undo?.save(this.recentArray, location, 1)
-    this.latest.fill(0, from, from + classes * this.stride)
-    for (let i = from; i < from + classes * this.stride; i++) {
+    this.latest.fill(0, from, from + accessClasses * this.stride)
+    for (let i = from; i < from + accessClasses * this.stride; i++) {
       for (let r = this.heads[i] - 1; r >= 0; r = this.next[r] - 1) {
         undo?.save(this.sequenceArray, r, 1)
         this.sequence[r] = 0
@@ -166,9 +155,9 @@ export class AccessHistory {
     const { rows } = clocks
     const own = thread * clocks.stride
     const against = racesWith[kind]
-    for (let k = 0; k < classes; k++) {
+    for (let k = 0; k < accessClasses; k++) {
       if ((against & (1 << k)) === 0) continue
-      const from = (location * classes + k) * stride
+      const from = (location * accessClasses + k) * stride
       for (let t = 0; t < threads; t++) {
         const known = rows[own + t]
         if (latest[from + t] <= known || t === thread) continue

@@ -2,7 +2,7 @@ import type { Trace } from '../execution/trace.js'
 import { grown } from '../machine/growing.js'
 import type { Machine } from '../machine/machine.js'
 import type { PointSet } from '../machine/points.js'
-import { Access } from './access-history.js'
+import { Access } from './access.js'
 
 /** One side of a race, by canonical names. */
 export interface RaceAccess {

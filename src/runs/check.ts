@@ -1,7 +1,7 @@
 import type { Outlook } from '../estimators/index.js'
 import type { Observer } from '../execution/observer.js'
 import { defaultMaxSteps } from '../execution/runner.js'
-import type { LoadedProgram, Recipe } from '../frontends/registry.js'
+import type { LoadedProgram, Recipe } from '../frontends/front-end.js'
 import { sameBug } from '../machine/bug.js'
 import type { PointSet } from '../machine/points.js'
 import { type RaceDetector, type RaceKind, raceDetector } from '../races/index.js'

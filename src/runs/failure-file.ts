@@ -4,8 +4,8 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { parseSchedule, type Schedule, ScheduleError, scheduleDigest } from '../execution/schedule.js'
 import type { Minimality } from '../explain/minimise.js'
 import { SourceText } from '../explain/source-text.js'
-import type { Recipe } from '../frontends/registry.js'
-import { includedNames } from '../frontends/wasm/toolchain/sources.js'
+import type { Recipe } from '../frontends/front-end.js'
+import { frontEndFor } from '../frontends/registry.js'
 import type { Machine } from '../machine/machine.js'
 import type { Site } from '../machine/names.js'
 import type { Explanation } from '../reports/report.js'
@@ -81,24 +81,17 @@ export function writeFailure(
   writeAtomically(resolve(directory, path), `${formatFailure(file)}\n`)
 }
 
-/** Of the files of the recipe and all that they may include; what the system provides is not found, and left out. */
-function digestsOf({ files, include = [] }: Recipe, directory: string): Record<string, string> {
-  const digests: Record<string, string> = {}
-  const queue = [...files]
-  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
-    if (digests[file] !== undefined) continue
-    const content = contentOf(resolve(directory, file))
-    if (content === undefined) continue
-    digests[file] = digest(content)
-    if (isModel(file)) continue
-    for (const name of includedNames(content)) {
-      queue.push(...[dirname(file), ...include].map((folder) => join(folder, name)))
-    }
-  }
-  return digests
+/** Of the files that the program is made from. */
+function digestsOf(recipe: Recipe, directory: string): Record<string, string> {
+  return Object.fromEntries(
+    frontEndFor(recipe.files)
+      .sourceFiles(recipe, directory)
+      .flatMap((file) => {
+        const content = contentOf(resolve(directory, file))
+        return content === undefined ? [] : [[file, digest(content)]]
+      }),
+  )
 }
-
-const isModel = (file: string): boolean => /\.(?:json|m?js)$/.test(file)
 
 /** JSON with one step of the schedule per line: readable, and small enough to attach to a report. */
 function formatFailure({ schedule, ...rest }: FailureFile): string {

@@ -1,4 +1,4 @@
-import type { LoadedProgram, Recipe } from '../frontends/registry.js'
+import type { LoadedProgram, Recipe } from '../frontends/front-end.js'
 import type { Machine } from '../machine/machine.js'
 import { type Platform, type PlatformKey, platformScope, usualPlatform } from '../machine/platform.js'
 

@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path'
-import type { Recipe } from '../frontends/registry.js'
+import type { Recipe } from '../frontends/front-end.js'
 import { readJson } from './failure-file.js'
 import { UserError } from './user-error.js'
 

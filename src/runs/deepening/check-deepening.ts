@@ -1,6 +1,6 @@
 import { NondeterminismError } from '../../execution/determinism.js'
 import { defaultMaxSteps, Runner } from '../../execution/runner.js'
-import { LoadError } from '../../frontends/registry.js'
+import { LoadError } from '../../frontends/front-end.js'
 import type { RaceKind } from '../../races/index.js'
 import type { Report } from '../../reports/report.js'
 import { createStrategy } from '../../strategies/index.js'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Recipe } from '../../frontends/registry.js'
+import type { Recipe } from '../../frontends/front-end.js'
 import type { Answer, Order } from './assignment.js'
 import type { JobWorker } from './worker.js'
 

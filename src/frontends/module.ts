@@ -1,12 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { readInput } from './load-c.js'
-import { LoadError, type LoadedProgram, type LoadOptions, type Recipe } from './registry.js'
-import { BuildError, buildModule, wasmMachine } from './wasm/index.js'
+import { type FrontEnd, LoadError, type LoadedProgram, type LoadOptions, type Recipe } from './front-end.js'
+import { type InputSettings, inputOptions, readInput } from './program-input.js'
+import { BuildError } from './wasm/toolchain/errors.js'
 
-/** Takes a module that was compiled elsewhere, and makes it a machine. */
-export async function loadWasm(
-  recipe: Recipe,
+interface ModuleRecipe extends Recipe, InputSettings {}
+
+/** WebAssembly modules that were compiled elsewhere. */
+export const wasmModule: FrontEnd = {
+  name: 'wasm',
+  programs: 'wasm programs',
+  summary: 'a WebAssembly module with threads (wasi-threads), compiled from any language',
+  extensions: ['.wasm'],
+  takesSeveralFiles: false,
+  options: inputOptions,
+  platform: [],
+  sourceFiles: ({ files }) => [...files],
+  load,
+}
+
+async function load(
+  recipe: ModuleRecipe,
   directory: string,
   { onProgress }: LoadOptions = {},
 ): Promise<LoadedProgram> {
@@ -14,6 +28,7 @@ export async function loadWasm(
   const wasm = await readFile(resolve(directory, file)).catch((error: NodeJS.ErrnoException) => {
     throw new LoadError(error.code === 'ENOENT' ? `${file}: no such file` : `${file}: ${error.message}`)
   })
+  const { buildModule, wasmMachine } = await import('./wasm/index.js')
   try {
     const artifact = await buildModule({
       name: file,
@@ -22,9 +37,7 @@ export async function loadWasm(
     })
     const machine = await wasmMachine(artifact, {
       name: file,
-      ...(recipe.args ? { args: recipe.args } : {}),
-      ...(recipe.environment ? { environment: recipe.environment } : {}),
-      ...(recipe.stdin === undefined ? {} : { stdin: await readInput(recipe.stdin, directory) }),
+      ...(await readInput(recipe, directory)),
     })
     return { machine, scope: scopeOf(artifact.layout.own!.maxPages), isProgramError }
   } catch (error) {

@@ -2,18 +2,30 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { pickPlatform } from '../machine/platform.js'
-import { modelMachine } from './model/index.js'
+import { type FrontEnd, LoadError, type LoadedProgram, type Recipe } from './front-end.js'
 import { ProgramError } from './model/program.js'
-import { LoadError, type LoadedProgram, type Recipe } from './registry.js'
 
-/** Reads a model program: data from `.json`, else the default export of a module. */
-export async function loadModel(recipe: Recipe, directory: string): Promise<LoadedProgram> {
+/** Programs written down as data, in `.json` or as the default export of a module. */
+export const model: FrontEnd = {
+  name: 'model',
+  programs: 'model programs',
+  summary: 'a program as data, or a module whose default export is one',
+  extensions: ['.json', '.mjs', '.js'],
+  takesSeveralFiles: false,
+  options: [],
+  platform: ['spurious'],
+  sourceFiles: ({ files }) => [...files],
+  load,
+}
+
+async function load(recipe: Recipe, directory: string): Promise<LoadedProgram> {
   const [file] = recipe.files
   const path = resolve(directory, file)
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new LoadError(error.code === 'ENOENT' ? `${file}: no such file` : `${file}: ${error.message}`)
   })
   const program = file.endsWith('.json') ? parseData(file, text) : await importProgram(file, path)
+  const { modelMachine } = await import('./model/index.js')
   try {
     const machine = modelMachine(program as Parameters<typeof modelMachine>[0])
     machine.usePlatform?.(pickPlatform(recipe))

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { pickPlatform } from '../machine/platform.js'
+import { type FrontEnd, LoadError, type LoadedProgram, type LoadOptions, type Recipe } from './front-end.js'
+import { type InputSettings, inputOptions, readInput } from './program-input.js'
+import { BuildError } from './wasm/toolchain/errors.js'
+import { includedNames } from './wasm/toolchain/sources.js'
+
+interface CRecipe extends Recipe, InputSettings {
+  readonly include?: readonly string[]
+  readonly define?: readonly string[]
+  readonly optimize?: string
+  readonly standard?: string
+  /** Further flags of the compiler. */
+  readonly flags?: readonly string[]
+  /** A clang of the user's own. */
+  readonly cc?: string
+  /** Blocks that are not freed at the end are bugs. */
+  readonly leaks?: boolean
+}
+
+/** C and C++, compiled here. */
+export const c: FrontEnd = {
+  name: 'C',
+  programs: 'C and C++',
+  summary: 'C and C++ sources, one or several',
+  extensions: ['.c', '.cc', '.cpp', '.cxx', '.c++'],
+  takesSeveralFiles: true,
+  options: [
+    { key: 'include', flags: '-I, --include <folder>', summary: 'look for headers there', holds: 'list' },
+    { key: 'define', flags: '-D, --define <name[=value]>', summary: 'define a macro', holds: 'list' },
+    {
+      key: 'optimize',
+      flags: '-O, --optimize <level>',
+      summary: 'optimisation level (0 unless given)',
+      holds: 'text',
+    },
+    {
+      key: 'standard',
+      flags: '--std <standard>',
+      summary: 'language standard, for example c11; -std=c11 works too',
+      holds: 'text',
+    },
+    {
+      key: 'flags',
+      flags: '--cflag <flag>',
+      summary: 'any other flag for the compiler: --cflag=-Wall',
+      holds: 'list',
+    },
+    {
+      key: 'cc',
+      flags: '--cc <clang>',
+      summary: 'compile with this clang instead of the one that comes along',
+      holds: 'text',
+    },
+    ...inputOptions,
+    {
+      key: 'leaks',
+      flags: '--leaks',
+      summary: 'memory that is not freed when the program ends is a bug',
+      holds: 'switch',
+    },
+  ],
+  platform: ['heap', 'spurious'],
+  sourceFiles,
+  load,
+}
+
+/** The files of the recipe and all that they may include, whether or not a condition holds. */
+function sourceFiles({ files, include = [] }: CRecipe, directory: string): string[] {
+  const found = new Set<string>()
+  const queue = [...files]
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (found.has(file)) continue
+    const content = contentOf(resolve(directory, file))
+    if (content === undefined) continue
+    found.add(file)
+    for (const name of includedNames(content)) {
+      for (const folder of [dirname(file), ...include]) queue.push(join(folder, name))
+    }
+  }
+  return [...found]
+}
+
+function contentOf(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+async function load(
+  recipe: CRecipe,
+  directory: string,
+  { onProgress }: LoadOptions = {},
+): Promise<LoadedProgram> {
+  // The compiler alone takes longer to import than printing the help.
+  const { build, operationScope, unseenCaveats, wasmMachine } = await import('./wasm/index.js')
+  try {
+    const artifact = await build({
+      sources: recipe.files,
+      cwd: directory,
+      ...(recipe.include ? { include: recipe.include } : {}),
+      ...(recipe.define ? { define: recipe.define } : {}),
+      ...(recipe.optimize === undefined ? {} : { optimize: recipe.optimize }),
+      ...(recipe.standard === undefined ? {} : { standard: recipe.standard }),
+      ...(recipe.flags ? { flags: recipe.flags } : {}),
+      ...(recipe.cc === undefined ? {} : { cc: recipe.cc }),
+      ...(onProgress ? { onProgress } : {}),
+    })
+    const machine = await wasmMachine(artifact, {
+      name: recipe.files[0],
+      platform: pickPlatform(recipe),
+      ...(recipe.leaks === undefined ? {} : { leaks: recipe.leaks }),
+      ...(await readInput(recipe, directory)),
+    })
+    return {
+      machine,
+      scope: scopeOf(recipe, operationScope(artifact)),
+      caveats: unseenCaveats(artifact),
+      rules: machine.rules,
+      warnings: artifact.build.warnings,
+      laterWarnings: () => machine.warnings,
+      isProgramError,
+    }
+  } catch (error) {
+    if (isProgramError(error)) throw new LoadError((error as Error).message)
+    throw error
+  }
+}
+
+/** What guarantees on compiled programs hold for. */
+function scopeOf({ optimize = '0' }: CRecipe, operations: readonly string[]): string[] {
+  return [
+    'sequential consistency (weaker memory orders run as sequentially consistent ones)',
+    `compiled at -O${optimize}`,
+    'malloc never failing',
+    ...operations,
+  ]
+}
+
+function isProgramError(error: unknown): boolean {
+  return error instanceof BuildError
+}

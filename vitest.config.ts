@@ -7,5 +7,9 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
+    // Two processes run all files, each with modules and the compiler loaded once: loading the compiler, and its first
+    // use, take as long as some twenty programs later on. What a test changes outside itself it has to undo.
+    isolate: false,
+    unstubEnvs: true,
   },
 })

@@ -1,5 +1,6 @@
 /* Two who want the same thread; CASE chooses. */
 #include <pthread.h>
+#include "case.h"
 
 static pthread_t worker_thread;
 static void *work(void *argument) { return argument; }
@@ -14,7 +15,8 @@ static void *detach(void *argument) {
   return argument;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  choose_case(argc, argv);
   pthread_t a, b;
   pthread_create(&worker_thread, 0, work, 0);
   pthread_create(&a, 0, CASE == 3 ? detach : join, 0);

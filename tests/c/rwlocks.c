@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>
+#include "case.h"
 
 static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -21,47 +22,47 @@ static void report(const char *call, int result) {
 #define REPORT(call) report(#call, call)
 
 static void *other(void *argument) {
-#if CASE == 0
-  if (argument) { /* while main reads */
-    REPORT(pthread_rwlock_tryrdlock(&l));
-    REPORT(pthread_rwlock_unlock(&l));
-    REPORT(pthread_rwlock_timedrdlock(&l, &wrong));
-    REPORT(pthread_rwlock_unlock(&l));
-    REPORT(pthread_rwlock_rdlock(&l));
-    REPORT(pthread_rwlock_unlock(&l));
-    REPORT(pthread_rwlock_trywrlock(&l));
-    REPORT(pthread_rwlock_timedwrlock(&l, &soon));
-    REPORT(pthread_rwlock_timedwrlock(&l, &wrong));
-  } else { /* while main writes */
-    REPORT(pthread_rwlock_tryrdlock(&l));
-    REPORT(pthread_rwlock_timedrdlock(&l, &soon));
-    REPORT(pthread_rwlock_timedrdlock(&l, &wrong));
-    REPORT(pthread_rwlock_trywrlock(&l));
-    REPORT(pthread_rwlock_timedwrlock(&l, &soon));
+  if (CASE == 0) {
+    if (argument) { /* while main reads */
+      REPORT(pthread_rwlock_tryrdlock(&l));
+      REPORT(pthread_rwlock_unlock(&l));
+      REPORT(pthread_rwlock_timedrdlock(&l, &wrong));
+      REPORT(pthread_rwlock_unlock(&l));
+      REPORT(pthread_rwlock_rdlock(&l));
+      REPORT(pthread_rwlock_unlock(&l));
+      REPORT(pthread_rwlock_trywrlock(&l));
+      REPORT(pthread_rwlock_timedwrlock(&l, &soon));
+      REPORT(pthread_rwlock_timedwrlock(&l, &wrong));
+    } else { /* while main writes */
+      REPORT(pthread_rwlock_tryrdlock(&l));
+      REPORT(pthread_rwlock_timedrdlock(&l, &soon));
+      REPORT(pthread_rwlock_timedrdlock(&l, &wrong));
+      REPORT(pthread_rwlock_trywrlock(&l));
+      REPORT(pthread_rwlock_timedwrlock(&l, &soon));
+    }
+  } else if (CASE == 1) { /* writers keep others out */
+    pthread_rwlock_wrlock(&l);
+    x++;
+    pthread_rwlock_unlock(&l);
+  } else if (CASE == 2) { /* readers share */
+    pthread_rwlock_rdlock(&l);
+    pthread_mutex_lock(&m);
+    if (++readers > most) most = readers;
+    pthread_mutex_unlock(&m);
+    pthread_mutex_lock(&m);
+    readers--;
+    pthread_mutex_unlock(&m);
+    pthread_rwlock_unlock(&l);
+  } else if (CASE == 3) { /* a writer waits for readers */
+    pthread_rwlock_wrlock(&l);
+    x = 1;
+    x = 2;
+    pthread_rwlock_unlock(&l);
+  } else if (CASE == 12) { /* unlock by another thread */
+    pthread_rwlock_unlock(&l);
+  } else if (CASE == 18) { /* a writer that never gives back */
+    pthread_rwlock_wrlock(&l);
   }
-#elif CASE == 1 /* writers keep others out */
-  pthread_rwlock_wrlock(&l);
-  x++;
-  pthread_rwlock_unlock(&l);
-#elif CASE == 2 /* readers share */
-  pthread_rwlock_rdlock(&l);
-  pthread_mutex_lock(&m);
-  if (++readers > most) most = readers;
-  pthread_mutex_unlock(&m);
-  pthread_mutex_lock(&m);
-  readers--;
-  pthread_mutex_unlock(&m);
-  pthread_rwlock_unlock(&l);
-#elif CASE == 3 /* a writer waits for readers */
-  pthread_rwlock_wrlock(&l);
-  x = 1;
-  x = 2;
-  pthread_rwlock_unlock(&l);
-#elif CASE == 12 /* unlock by another thread */
-  pthread_rwlock_unlock(&l);
-#elif CASE == 18 /* a writer that never gives back */
-  pthread_rwlock_wrlock(&l);
-#endif
   return argument;
 }
 
@@ -71,72 +72,73 @@ static void run(void *argument) {
   pthread_join(thread, 0);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  choose_case(argc, argv);
   pthread_t a, b;
   (void)a, (void)b, (void)run;
-#if CASE == 0 /* what every call returns */
-  pthread_rwlockattr_t attributes;
-  assert(pthread_rwlockattr_init(&attributes) == 0);
-  assert(pthread_rwlockattr_setpshared(&attributes, PTHREAD_PROCESS_PRIVATE) == 0);
-  REPORT(pthread_rwlock_init(&l, &attributes));
-  assert(pthread_rwlockattr_destroy(&attributes) == 0);
-  REPORT(pthread_rwlock_rdlock(&l));
-  REPORT(pthread_rwlock_rdlock(&l));
-  run(&l);
-  REPORT(pthread_rwlock_unlock(&l));
-  REPORT(pthread_rwlock_trywrlock(&l));
-  REPORT(pthread_rwlock_unlock(&l));
-  REPORT(pthread_rwlock_wrlock(&l));
-  run(0);
-  REPORT(pthread_rwlock_tryrdlock(&l));
-  REPORT(pthread_rwlock_unlock(&l));
-  REPORT(pthread_rwlock_timedwrlock(&l, &wrong));
-  REPORT(pthread_rwlock_unlock(&l));
-  REPORT(pthread_rwlock_destroy(&l));
-#elif CASE == 1 || CASE == 2
-  pthread_create(&a, 0, other, 0);
-  pthread_create(&b, 0, other, 0);
-  pthread_join(a, 0);
-  pthread_join(b, 0);
-  if (CASE == 1) assert(x == 2);
-  else printf("%d", most);
-#elif CASE == 3
-  pthread_create(&a, 0, other, 0);
-  pthread_rwlock_rdlock(&l);
-  int first = x, second = x;
-  pthread_rwlock_unlock(&l);
-  pthread_join(a, 0);
-  assert(first == second && first != 1);
-  printf("%d", first);
-#elif CASE == 10 /* unlocked and not held */
-  pthread_rwlock_unlock(&l);
-#elif CASE == 11
-  pthread_rwlock_rdlock(&l);
-  pthread_rwlock_unlock(&l);
-  pthread_rwlock_unlock(&l);
-#elif CASE == 12
-  pthread_rwlock_rdlock(&l);
-  run(0);
-#elif CASE == 13 /* waits for itself */
-  pthread_rwlock_rdlock(&l);
-  pthread_rwlock_wrlock(&l);
-#elif CASE == 14
-  pthread_rwlock_wrlock(&l);
-  pthread_rwlock_rdlock(&l);
-#elif CASE == 15
-  pthread_rwlock_wrlock(&l);
-  pthread_rwlock_wrlock(&l);
-#elif CASE == 16 /* destroyed while held */
-  pthread_rwlock_rdlock(&l);
-  pthread_rwlock_destroy(&l);
-#elif CASE == 17
-  pthread_rwlock_destroy(&l);
-  pthread_rwlock_rdlock(&l);
-#elif CASE == 18
-  run(0);
-  pthread_rwlock_rdlock(&l);
-#elif CASE == 19 /* never initialised */
-  pthread_rwlock_rdlock((pthread_rwlock_t *)(void *)(int[8]){1, 2, 3, 4, 5, 6, 7, 8});
-#endif
+  if (CASE == 0) { /* what every call returns */
+    pthread_rwlockattr_t attributes;
+    assert(pthread_rwlockattr_init(&attributes) == 0);
+    assert(pthread_rwlockattr_setpshared(&attributes, PTHREAD_PROCESS_PRIVATE) == 0);
+    REPORT(pthread_rwlock_init(&l, &attributes));
+    assert(pthread_rwlockattr_destroy(&attributes) == 0);
+    REPORT(pthread_rwlock_rdlock(&l));
+    REPORT(pthread_rwlock_rdlock(&l));
+    run(&l);
+    REPORT(pthread_rwlock_unlock(&l));
+    REPORT(pthread_rwlock_trywrlock(&l));
+    REPORT(pthread_rwlock_unlock(&l));
+    REPORT(pthread_rwlock_wrlock(&l));
+    run(0);
+    REPORT(pthread_rwlock_tryrdlock(&l));
+    REPORT(pthread_rwlock_unlock(&l));
+    REPORT(pthread_rwlock_timedwrlock(&l, &wrong));
+    REPORT(pthread_rwlock_unlock(&l));
+    REPORT(pthread_rwlock_destroy(&l));
+  } else if (CASE == 1 || CASE == 2) {
+    pthread_create(&a, 0, other, 0);
+    pthread_create(&b, 0, other, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    if (CASE == 1) assert(x == 2);
+    else printf("%d", most);
+  } else if (CASE == 3) {
+    pthread_create(&a, 0, other, 0);
+    pthread_rwlock_rdlock(&l);
+    int first = x, second = x;
+    pthread_rwlock_unlock(&l);
+    pthread_join(a, 0);
+    assert(first == second && first != 1);
+    printf("%d", first);
+  } else if (CASE == 10) { /* unlocked and not held */
+    pthread_rwlock_unlock(&l);
+  } else if (CASE == 11) {
+    pthread_rwlock_rdlock(&l);
+    pthread_rwlock_unlock(&l);
+    pthread_rwlock_unlock(&l);
+  } else if (CASE == 12) {
+    pthread_rwlock_rdlock(&l);
+    run(0);
+  } else if (CASE == 13) { /* waits for itself */
+    pthread_rwlock_rdlock(&l);
+    pthread_rwlock_wrlock(&l);
+  } else if (CASE == 14) {
+    pthread_rwlock_wrlock(&l);
+    pthread_rwlock_rdlock(&l);
+  } else if (CASE == 15) {
+    pthread_rwlock_wrlock(&l);
+    pthread_rwlock_wrlock(&l);
+  } else if (CASE == 16) { /* destroyed while held */
+    pthread_rwlock_rdlock(&l);
+    pthread_rwlock_destroy(&l);
+  } else if (CASE == 17) {
+    pthread_rwlock_destroy(&l);
+    pthread_rwlock_rdlock(&l);
+  } else if (CASE == 18) {
+    run(0);
+    pthread_rwlock_rdlock(&l);
+  } else if (CASE == 19) { /* never initialised */
+    pthread_rwlock_rdlock((pthread_rwlock_t *)(void *)(int[8]){1, 2, 3, 4, 5, 6, 7, 8});
+  }
   return 0;
 }

@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <time.h>
+#include "case.h"
 
 static sem_t s;
 static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
@@ -18,31 +19,30 @@ static void set_up(void) {
   pthread_mutex_init(&m, 0);
 }
 
-#if CASE == 1 /* a semaphore as a lock */
-#define THREADS 3
-static void run(int i) {
+/* 1: a semaphore as a lock */
+static void run_1(int i) {
   (void)i;
   sem_wait(&s);
   x++;
   sem_post(&s);
 }
-#elif CASE == 2 /* two producers, two consumers, one of them impatient */
-#define THREADS 4
-static void run(int i) {
+
+/* 2: two producers, two consumers, one of them impatient */
+static void run_2(int i) {
   if (i < 2) sem_post(&s);
   else if (i == 2) sem_wait(&s);
   else if (sem_trywait(&s) == 0) x = 1;
 }
-#elif CASE == 3 /* a timed wait, and the value */
-#define THREADS 3
-static void run(int i) {
+
+/* 3: a timed wait, and the value */
+static void run_3(int i) {
   if (i == 0) x = sem_timedwait(&s, &soon) == 0;
   else if (i == 1) sem_post(&s);
   else sem_getvalue(&s, &y);
 }
-#elif CASE == 4 /* two readers, a writer */
-#define THREADS 3
-static void run(int i) {
+
+/* 4: two readers, a writer */
+static void run_4(int i) {
   if (i < 2) {
     pthread_rwlock_rdlock(&l);
     (void)*(volatile int *)&x;
@@ -52,38 +52,38 @@ static void run(int i) {
   }
   pthread_rwlock_unlock(&l);
 }
-#elif CASE == 5 /* all try */
-#define THREADS 3
-static void run(int i) {
+
+/* 5: all try */
+static void run_5(int i) {
   int failed = i < 2 ? pthread_rwlock_tryrdlock(&l) : pthread_rwlock_trywrlock(&l);
   if (!failed) pthread_rwlock_unlock(&l);
 }
-#elif CASE == 6 /* a barrier of two, three threads */
-#define THREADS 3
-static void run(int i) {
+
+/* 6: a barrier of two, three threads */
+static void run_6(int i) {
   (void)i;
   pthread_barrier_wait(&b);
 }
-#elif CASE == 7 /* two rounds */
-#define THREADS 2
-static void run(int i) {
+
+/* 7: two rounds */
+static void run_7(int i) {
   if (i == 0) x = 1;
   pthread_barrier_wait(&b);
   if (i == 1) x = 2;
   pthread_barrier_wait(&b);
   (void)*(volatile int *)&x;
 }
-#elif CASE == 8 /* a spin lock */
-#define THREADS 3
-static void run(int i) {
+
+/* 8: a spin lock */
+static void run_8(int i) {
   (void)i;
   pthread_spin_lock(&spin);
   x++;
   pthread_spin_unlock(&spin);
 }
-#elif CASE == 9 /* one locks, one does not */
-#define THREADS 2
-static void run(int i) {
+
+/* 9: one locks, one does not */
+static void run_9(int i) {
   if (i == 0) {
     x = 1;
   } else {
@@ -92,9 +92,9 @@ static void run(int i) {
     pthread_mutex_unlock(&m);
   }
 }
-#elif CASE == 10 /* a permit that is there from the beginning, and what one does not need it for */
-#define THREADS 2
-static void run(int i) {
+
+/* 10: a permit that is there from the beginning, and what one does not need it for */
+static void run_10(int i) {
   if (i == 0) {
     x = 1;
     sem_post(&s);
@@ -103,17 +103,35 @@ static void run(int i) {
     x = 2;
   }
 }
-#endif
+
+static void run(int i) {
+  switch (CASE) {
+  case 1: run_1(i); break;
+  case 2: run_2(i); break;
+  case 3: run_3(i); break;
+  case 4: run_4(i); break;
+  case 5: run_5(i); break;
+  case 6: run_6(i); break;
+  case 7: run_7(i); break;
+  case 8: run_8(i); break;
+  case 9: run_9(i); break;
+  case 10: run_10(i); break;
+  }
+}
+
+static int threads_of(int n) { return n == 2 ? 4 : n == 7 || n == 9 || n == 10 ? 2 : 3; }
 
 static void *start(void *argument) {
   run((int)(long)argument);
   return 0;
 }
 
-int main(void) {
-  pthread_t threads[THREADS];
+int main(int argc, char **argv) {
+  choose_case(argc, argv);
+  pthread_t threads[4];
+  int count = threads_of(CASE);
   set_up();
-  for (long i = 0; i < THREADS; i++) pthread_create(&threads[i], 0, start, (void *)i);
-  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], 0);
+  for (long i = 0; i < count; i++) pthread_create(&threads[i], 0, start, (void *)i);
+  for (int i = 0; i < count; i++) pthread_join(threads[i], 0);
   return 0;
 }

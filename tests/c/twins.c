@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <time.h>
+#include "case.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
@@ -11,9 +12,8 @@ static volatile int flag, data;
 static atomic_int a;
 static const struct timespec soon;
 
-#if CASE == 1 /* two wait, one signals once */
-#define THREADS 3
-static void run(int i) {
+/* 1: two wait, one signals once */
+static void run_1(int i) {
   pthread_mutex_lock(&m);
   if (i < 2) {
     pthread_cond_wait(&c, &m);
@@ -23,17 +23,17 @@ static void run(int i) {
   }
   pthread_mutex_unlock(&m);
 }
-#elif CASE == 2 /* a timed wait beside a signal */
-#define THREADS 2
-static void run(int i) {
+
+/* 2: a timed wait beside a signal */
+static void run_2(int i) {
   pthread_mutex_lock(&m);
   if (i == 0) x = pthread_cond_timedwait(&c, &m, &soon) == 0;
   else pthread_cond_signal(&c);
   pthread_mutex_unlock(&m);
 }
-#elif CASE == 3 /* both try */
-#define THREADS 2
-static void run(int i) {
+
+/* 3: both try */
+static void run_3(int i) {
   if (pthread_mutex_trylock(&m) == 0) {
     x = i;
     pthread_mutex_unlock(&m);
@@ -41,9 +41,9 @@ static void run(int i) {
     y = i;
   }
 }
-#elif CASE == 4 /* a flag */
-#define THREADS 2
-static void run(int i) {
+
+/* 4: a flag */
+static void run_4(int i) {
   if (i == 0) {
     while (!flag) {}
     x = data;
@@ -52,23 +52,23 @@ static void run(int i) {
     flag = 1;
   }
 }
-#elif CASE == 5 /* a spin lock that yields */
-#define THREADS 2
-static void run(int i) {
+
+/* 5: a spin lock that yields */
+static void run_5(int i) {
   (void)i;
   while (atomic_exchange(&a, 1) != 0) sched_yield();
   x++;
   atomic_store(&a, 0);
 }
-#elif CASE == 6 /* compare-exchange, once each */
-#define THREADS 3
-static void run(int i) {
+
+/* 6: compare-exchange, once each */
+static void run_6(int i) {
   int expected = i;
   atomic_compare_exchange_strong(&a, &expected, i + 1);
 }
-#elif CASE == 7 /* broadcast */
-#define THREADS 3
-static void run(int i) {
+
+/* 7: broadcast */
+static void run_7(int i) {
   pthread_mutex_lock(&m);
   if (i < 2) {
     while (!x) pthread_cond_wait(&c, &m);
@@ -78,9 +78,9 @@ static void run(int i) {
   }
   pthread_mutex_unlock(&m);
 }
-#elif CASE == 8 /* two reads in each round of a spin */
-#define THREADS 3
-static void run(int i) {
+
+/* 8: two reads in each round of a spin */
+static void run_8(int i) {
   if (i == 0) {
     while (!flag || !data) {}
   } else if (i == 1) {
@@ -89,16 +89,32 @@ static void run(int i) {
     data = 1;
   }
 }
-#endif
+
+static void run(int i) {
+  switch (CASE) {
+  case 1: run_1(i); break;
+  case 2: run_2(i); break;
+  case 3: run_3(i); break;
+  case 4: run_4(i); break;
+  case 5: run_5(i); break;
+  case 6: run_6(i); break;
+  case 7: run_7(i); break;
+  case 8: run_8(i); break;
+  }
+}
+
+static int threads_of(int n) { return n == 2 || n == 3 || n == 4 || n == 5 ? 2 : 3; }
 
 static void *start(void *argument) {
   run((int)(long)argument);
   return 0;
 }
 
-int main(void) {
-  pthread_t threads[THREADS];
-  for (long i = 0; i < THREADS; i++) pthread_create(&threads[i], 0, start, (void *)i);
-  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], 0);
+int main(int argc, char **argv) {
+  choose_case(argc, argv);
+  pthread_t threads[4];
+  int count = threads_of(CASE);
+  for (long i = 0; i < count; i++) pthread_create(&threads[i], 0, start, (void *)i);
+  for (int i = 0; i < count; i++) pthread_join(threads[i], 0);
   return 0;
 }

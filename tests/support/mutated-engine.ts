@@ -22,7 +22,7 @@ export interface Mutation {
 }
 
 const source = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'src')
-const parts = ['program', 'random', 'ordering', 'execution', 'races', 'strategies', 'frontends/model']
+const parts = ['machine', 'random', 'ordering', 'execution', 'races', 'strategies', 'frontends/model']
 
 /** Parts that no other part imports: their mutants share the rest of the engine, which is loaded once. */
 const leaves = ['races']

@@ -77,7 +77,6 @@ const programs: readonly (readonly [name: string, cases: readonly number[]])[] =
   ['spins', [1, 5, 8, 9, 12, 14]],
   ['twins', [1, 4, 6, 7]],
   ['conditions', [1, 3]],
-  ['annotations', [1, 2, 3, 4, 5, 6]],
   ['heap', [1, 3, 5, 7]],
   ['robust', [1, 2]],
   ['keys', []],
@@ -87,8 +86,17 @@ const programs: readonly (readonly [name: string, cases: readonly number[]])[] =
 
 describe('an execution that begins where it leaves the last one is the same as from the beginning', () => {
   it.each(programs)('%s', async (name, cases) => {
-    for (const define of cases.length === 0 ? [[]] : cases.map((number) => [`CASE=${number}`])) {
-      const artifact = await build({ sources: [`tests/c/${name}.c`], define, optimize: '0' })
+    const artifact = await build({ sources: [`tests/c/${name}.c`], optimize: '0' })
+    for (const number of cases.length === 0 ? [0] : cases) {
+      const args = Array<string>(number).fill('')
+      await compare(artifact, { args })
+      await compare(artifact, { args, strategy: 'dfs', points: 'lock,unlock,sync,atomic' })
+    }
+  })
+
+  it('annotations', async () => {
+    for (const number of [1, 2, 3, 4, 5, 6]) {
+      const artifact = await build({ sources: ['tests/c/annotations.c'], define: [`CASE=${number}`] })
       await compare(artifact, {})
       await compare(artifact, { strategy: 'dfs', points: 'lock,unlock,sync,atomic' })
     }

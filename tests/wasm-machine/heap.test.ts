@@ -40,7 +40,7 @@ describe('heap', () => {
     const rows = [...Array(events.count).keys()]
     const free = rows.find((i) => events.kind[i] === Op.free)!
     const store = rows.find((i) =>
-      machine.describeLocation(events.location[i]).startsWith('byte 0 of block 1'),
+      /^byte 0 of block \d+ of thread main, /.test(machine.describeLocation(events.location[i])),
     )!
     expect(events.kind[store]).toBe(Op.store)
     expect(

@@ -58,11 +58,11 @@ describe('reader-writer locks', () => {
 
   it('log what they found, and make writers wait for all readers', async () => {
     const machine = await loadCase('rwlocks', 3)
-    // main starts, reads its handle, creates and read-locks; then the other starts.
-    const { stopped } = drive(machine, '0 0 0 0 0.1')
+    // main starts, reads both handles, creates and read-locks; then the other starts.
+    const { stopped } = drive(machine, '0 0 0 0 0 0.1')
     expect(stopped['other (0.1)']).toBe('write lock rwlock l (waits)')
     expect(machine.waitOf(1)).toMatchObject({ object: 'rwlock l', holders: [0] })
-    drive(machine, '0 0 0 0 0.1 0 0 0 0.1 0.1 0.1 0.1')
+    drive(machine, '0 0 0 0 0 0.1 0 0 0 0.1 0.1 0.1 0.1')
     expect(eventsOf(machine).filter((event) => event.includes('rwlock'))).toEqual([
       'read lock commute rwlock l, 0',
       'read unlock commute rwlock l, 1',

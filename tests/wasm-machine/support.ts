@@ -30,8 +30,13 @@ export async function loadCxx(name: string, number: number): Promise<WasmMachine
   return wasmMachine(artifact, { args: [String(number)] })
 }
 
-/** `load` with `-DCASE=n`. */
+/** A case of a program of tests/c that includes `case.h`: compiled once, the number of arguments chooses. */
 export function loadCase(name: string, number: number, options: LoadOptions = {}): Promise<WasmMachine> {
+  return load(name, { ...options, args: Array(number).fill('') })
+}
+
+/** A case of a program whose cases differ in what they declare: compiled for each, with `-DCASE=n`. */
+export function loadVariant(name: string, number: number, options: LoadOptions = {}): Promise<WasmMachine> {
   return load(name, { ...options, define: [`CASE=${number}`, ...(options.define ?? [])] })
 }
 

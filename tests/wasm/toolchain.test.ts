@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Artifact, CodeSite } from '../../src/frontends/wasm/artifact.js'
 import { type Cache, folderCache } from '../../src/frontends/wasm/toolchain/cache.js'
 import {
@@ -504,7 +504,7 @@ describe('a compiler of the user', () => {
   }
 
   it('is used, with our headers and the paths of the user', async () => {
-    process.env.FAULTLINE_CACHE = path.join(folder, 'native')
+    vi.stubEnv('FAULTLINE_CACHE', path.join(folder, 'native'))
     const artifact = await project(files, { cc, include: ['include'] })
     expect(artifact.build.compiler).toBe('stand-in clang 1.0')
     expect(artifact.build.warnings).toMatch(/^src\/own\.c:6:12: warning: division by zero/)

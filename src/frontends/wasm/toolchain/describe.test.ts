@@ -3,6 +3,7 @@ import { describeSites, sourceName } from './describe.js'
 
 it('names are those of the source', () => {
   expect(sourceName('__main_argc_argv')).toBe('main')
+  expect(sourceName('__main_argc_argv.calls')).toBe('main.calls')
   expect(sourceName('worker')).toBe('worker')
   expect(sourceName('Queue::push(int)')).toBe('Queue::push')
   expect(sourceName('Queue::size() const')).toBe('Queue::size')

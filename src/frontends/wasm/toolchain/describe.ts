@@ -94,10 +94,12 @@ export function describeVariables(map: LinkMap, isUserObject: (object: string) =
 /** What tells versions of a library apart. */
 const ABI_TAGS = /\[abi:[^\]]*\]/g
 
+/** What compilers call the function that is written as `main`, alone or before a static variable's name. */
+const MAIN = /^(?:__(?:main_argc_argv|main_void|original_main)|fl_void_main(?:_args)?)(?=\.|$)/
+
 /** The name a person knows: `main` as it was written, C++ names without their parameters. */
 export function sourceName(symbol: string): string {
-  if (/^(?:__(?:main_argc_argv|main_void|original_main)|fl_void_main(?:_args)?)$/.test(symbol)) return 'main'
-  return withoutParameters(symbol.replace(ABI_TAGS, ''))
+  return withoutParameters(symbol.replace(MAIN, 'main').replace(ABI_TAGS, ''))
 }
 
 function withoutParameters(name: string): string {

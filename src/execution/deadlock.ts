@@ -62,25 +62,30 @@ function diagnose(machine: Machine, waits: readonly Wait[], cycle: readonly numb
 /** Threads in a circle, each waiting for the next; empty if there is none. */
 function findCycle(waits: readonly Wait[]): number[] {
   const waitOf = new Map(waits.map((w) => [w.thread, w]))
-  const state = new Map<number, 'open' | 'closed'>()
-  const path: number[] = []
-  const visit = (thread: number): number[] => {
-    if (state.get(thread) === 'open') return path.slice(path.indexOf(thread))
-    if (state.has(thread)) return []
-    state.set(thread, 'open')
-    path.push(thread)
-    for (const holder of waitOf.get(thread)?.holders ?? []) {
-      if (!waitOf.has(holder)) continue
-      const cycle = visit(holder)
-      if (cycle.length > 0) return cycle
+  /** By thread: its place on the path, or -1 once nothing was found behind it. */
+  const placeOf = new Map<number, number>()
+  for (const { thread: first } of waits) {
+    if (placeOf.has(first)) continue
+    placeOf.set(first, 0)
+    /** Each waits for the next; `next` says which of its holders is to be looked at. */
+    const path = [first]
+    const next = [0]
+    while (path.length > 0) {
+      const last = path.length - 1
+      const { holders } = waitOf.get(path[last])!
+      if (next[last] === holders.length) {
+        placeOf.set(path.pop()!, -1)
+        next.pop()
+        continue
+      }
+      const holder = holders[next[last]++]
+      const place = placeOf.get(holder)
+      if (place !== undefined && place >= 0) return path.slice(place)
+      if (place !== undefined || !waitOf.has(holder)) continue
+      placeOf.set(holder, path.length)
+      path.push(holder)
+      next.push(0)
     }
-    path.pop()
-    state.set(thread, 'closed')
-    return []
-  }
-  for (const wait of waits) {
-    const cycle = visit(wait.thread)
-    if (cycle.length > 0) return cycle
   }
   return []
 }

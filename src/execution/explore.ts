@@ -90,13 +90,14 @@ export function explore(options: ExploreOptions): Exploration {
     if (strategy.rerun) continue
     n++
     result.steps += runner.trace.length
+    const isBug = runner.bug !== null && options.ignores?.(runner.bug) !== true
     if (runner.status === 'blocked') result.blocked++
     else if (runner.isCutForNow) result.blocked++
-    else if (runner.status === 'cut') result.cut++
+    // What follows a round that goes on for ever was not seen, should the bug be ignored.
+    else if (runner.status === 'cut' && !isBug) result.cut++
     else if (runner.bug === null && machine.assumptionFailed === true) result.stoppedByAssume++
     else result.executions++
     if (runner.unfinished > result.unfinished) result.unfinished = runner.unfinished
-    const isBug = runner.bug !== null && options.ignores?.(runner.bug) !== true
     if (isBug && runner.bug !== null) {
       result.failures++
       const { trace } = runner

@@ -2,6 +2,7 @@ import type { Bug } from '../machine/bug.js'
 import { grown } from '../machine/growing.js'
 import { type Driver, type Machine, MOST_EVENTS, THREAD_DONE, THREAD_LIVE } from '../machine/machine.js'
 import { Op } from '../machine/operation.js'
+import { findCycle } from './cycle.js'
 import { diagnoseLeftBehind, diagnoseStuck } from './deadlock.js'
 import type { Observer } from './observer.js'
 import { ChoicePoint, emptyScript, type Script, type Strategy } from './strategy.js'
@@ -119,6 +120,26 @@ export class Runner implements Driver {
     }
     strategy.end(trace, this.status)
     for (const observer of observers) observer.end?.(trace, this.status)
+    this.lookAtEnd(strategy)
+    return true
+  }
+
+  /** An execution that was cut may be one that goes round for ever; one whose choices are used up must be. */
+  private lookAtEnd(strategy: Strategy): void {
+    if (this.status === 'cut' && strategy.rerun !== true) this.lookForCycle(false)
+    else if (this.status === 'blocked' && strategy.usedUp && !this.lookForCycle(true)) throw strategy.usedUp
+  }
+
+  /** Whether the execution, which did not end, goes round for ever. The trace then ends where that shows. */
+  private lookForCycle(atEnd: boolean): boolean {
+    const { machine, trace } = this
+    const cycle = findCycle(machine, trace, atEnd, () => this.pause())
+    if (cycle === null) return false
+    this.bug = cycle.bug
+    this.isCutForNow = false
+    trace.length = cycle.length
+    trace.preemptions = this.preemptionsBefore[cycle.length - 1]
+    trace.switches = this.switchesBefore[cycle.length - 1]
     return true
   }
 
@@ -143,6 +164,10 @@ export class Runner implements Driver {
 
   pause(): void {
     if (this.isOverdue?.()) throw new OverdueError('time is up')
+  }
+
+  cut(): void {
+    this.status = 'cut'
   }
 
   next(): number {

@@ -33,6 +33,7 @@ class Recorder implements Strategy {
   readonly footprints = false
   readonly script = emptyScript
   readonly steps: ScheduleStep[] = []
+  usedUp: Error | null = null
 
   constructor(
     private readonly thread: ArrayLike<number>,
@@ -50,13 +51,12 @@ class Recorder implements Strategy {
       this.steps.push(describeStep(machine, point, i))
       return i
     }
-    throw new DivergenceError(
-      depth,
-      depth < this.thread.length
-        ? `thread ${machine.threads.names[this.thread[depth]]} to be able to run`
-        : 'the program to end',
-      optionNames(point),
-    )
+    if (depth < this.thread.length) {
+      const expected = `thread ${machine.threads.names[this.thread[depth]]} to be able to run`
+      throw new DivergenceError(depth, expected, optionNames(point))
+    }
+    this.usedUp = new DivergenceError(depth, 'the program to end', optionNames(point))
+    return -1
   }
 
   end(): void {}

@@ -87,6 +87,11 @@ export interface Strategy {
   readonly completedBound?: number | undefined
   /** Valid from `begin` to the end of the execution. */
   readonly script: Script
+  /**
+   * Of schedules that are followed to their end: the execution was given up because they say no more. Either its threads
+   * go round for ever there, or the program does not do what it did, and this is thrown.
+   */
+  readonly usedUp?: Error | null
   /** Called before each execution; false means nothing is left to explore. */
   begin(): boolean
   /** An option of the point, or -1 to give the execution up as redundant. */

@@ -46,6 +46,14 @@ export interface Driver {
   next(): number
   /** Called now and then in a transition that goes on for long; what it throws ends the execution. */
   pause?(): void
+  /** The machine gives the execution up: a transition took too long. Nothing is known of what would have followed. */
+  cut?(): void
+  /**
+   * Of drivers that compare states: called after `next` when it named another thread than before, every thread being
+   * stopped. True ends the execution. `snapshot` copies all on which it depends what the program can still do; null where
+   * a machine cannot tell.
+   */
+  switched?(snapshot: () => Int32Array | null): boolean
 }
 
 /**

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../frontends/make-folder.js'
 import { UserError } from './user-error.js'
 
 /** Writes a whole file or nothing: whoever reads it, also after a crash, sees the old text or the new. */
@@ -13,24 +14,6 @@ export function writeAtomically(path: string, text: string): void {
     rmSync(temporary, { force: true })
     throw error
   }
-}
-
-/**
- * Makes a folder with all above it, and says which are new, outermost first. One by one: `recursive` tries for ever
- * where a folder exists in which none can be made, such as /proc.
- */
-function makeFolder(folder: string): string[] {
-  const missing: string[] = []
-  for (let at = folder; !existsSync(at); at = dirname(at)) missing.unshift(at)
-  for (const at of missing) {
-    try {
-      mkdirSync(at)
-    } catch (error) {
-      // Somebody else was faster.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-  }
-  return missing
 }
 
 /** Refuses a folder that cannot be made, before anything is found that should be written there; leaves none behind. */

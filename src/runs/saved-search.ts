@@ -247,6 +247,7 @@ function scripted(thread: Int32Array, value: Int32Array): Strategy {
     name: 'script',
     footprints: false,
     script: { thread, value, length: thread.length },
+    usedUp: new Error('a bug found before does not show again'),
     begin: () => true,
     choose: () => -1,
     end() {},

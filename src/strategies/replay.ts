@@ -18,6 +18,7 @@ class Replay implements Strategy {
   readonly name = 'replay'
   readonly footprints = true
   readonly script = emptyScript
+  usedUp: Error | null = null
   private done = false
 
   constructor(private readonly schedule: Schedule) {}
@@ -30,7 +31,10 @@ class Replay implements Strategy {
 
   choose(point: ChoicePoint): number {
     const expected = this.schedule.steps[point.depth]
-    if (!expected) throw new DivergenceError(point.depth, 'the program to end', optionNames(point))
+    if (!expected) {
+      this.usedUp = new DivergenceError(point.depth, 'the program to end', optionNames(point))
+      return -1
+    }
     for (let i = 0; i < point.count; i++) {
       const found = describeStep(point.machine, point, i)
       if (found.thread !== expected.thread || found.value !== expected.value) continue

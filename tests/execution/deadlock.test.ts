@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { diagnoseStuck } from '../../src/execution/deadlock.js'
 import {
   barrier,
   create,
@@ -18,6 +19,8 @@ import {
   yieldNow,
 } from '../../src/frontends/model/build.js'
 import type { Program } from '../../src/frontends/model/index.js'
+import { type Machine, THREAD_LIVE } from '../../src/machine/machine.js'
+import { Op } from '../../src/machine/operation.js'
 import { runScript } from './scripted.js'
 
 function stuck(program: Program, words: string) {
@@ -189,4 +192,19 @@ describe('livelock', () => {
     }
     expect(runScript(program, 'a b a')).toMatchObject({ status: 'completed', bug: null })
   })
+})
+
+test('a circle behind a chain of many threads is found', () => {
+  const count = 50_000
+  const machine = {
+    threads: { count, labelOf: String },
+    pending: { status: new Uint8Array(count).fill(THREAD_LIVE), kind: new Uint8Array(count).fill(Op.lock) },
+    waitOf: (thread: number) => ({
+      thread,
+      object: `mutex ${thread}`,
+      holders: [Math.min(thread + 1, count - 1)],
+      site: thread,
+    }),
+  } as unknown as Machine
+  expect(diagnoseStuck(machine)).toMatchObject({ kind: 'deadlock', cycle: [count - 1] })
 })

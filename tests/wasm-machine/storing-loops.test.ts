@@ -1,15 +1,21 @@
 import { expect, it } from 'vitest'
 import { explore } from '../../src/execution/explore.js'
 import { defaultMaxSteps } from '../../src/execution/runner.js'
-import { build, wasmMachine } from '../../src/frontends/wasm/index.js'
+import { build, type WasmMachineOptions, wasmMachine } from '../../src/frontends/wasm/index.js'
 import { parsePoints } from '../../src/machine/points.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { stepwise } from '../../src/strategies/stepwise.js'
 
 /** Explores a case of tests/c/storing-loops.c. */
-async function search(number: number, strategy: string, points = 'everywhere', maxSteps = defaultMaxSteps) {
+async function search(
+  number: number,
+  strategy: string,
+  points = 'everywhere',
+  maxSteps = defaultMaxSteps,
+  options: WasmMachineOptions = {},
+) {
   const artifact = await build({ sources: ['tests/c/storing-loops.c'] })
-  const machine = await wasmMachine(artifact, { args: [String(number)] })
+  const machine = await wasmMachine(artifact, { ...options, args: [String(number)] })
   machine.usePoints(parsePoints(points))
   return explore({
     machine,
@@ -56,4 +62,18 @@ it('a loop without any point in it lets others run', async () => {
   const { firstBug, executions } = await search(1, 'optimal', 'yield')
   expect(firstBug).toBeNull()
   expect(executions).toBeGreaterThan(0)
+})
+
+it('threads that give way to each other for ever are a livelock', async () => {
+  const { firstBug } = await search(10, 'optimal')
+  expect(firstBug?.bug.kind).toBe('livelock')
+  expect(firstBug?.bug.message).toMatch(
+    /gives_way \(0\.1\) spins on wants\+4; gives_way \(0\.2\) spins on wants; main/,
+  )
+})
+
+it('a loop without end is no livelock while another thread could run: the execution is cut', async () => {
+  const { firstBug, cut } = await search(11, 'dfs', 'yield', 100, { maxLoopVisits: 100_000 })
+  expect(firstBug).toBeNull()
+  expect(cut).toBeGreaterThan(0)
 })

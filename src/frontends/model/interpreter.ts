@@ -74,6 +74,11 @@ export class Interpreter implements Control {
     return slot < 0 ? 0 : this.registers[thread * this.slots + slot]
   }
 
+  ownState(thread: number): Int32Array {
+    const base = thread * this.slots
+    return Int32Array.of(this.pc[thread], ...this.registers.subarray(base, base + this.slots))
+  }
+
   describe(thread: number): string {
     return this.bodies[this.s.body[thread]].registers
       .map((name, slot) => `${name}=${this.registers[thread * this.slots + slot]}`)

@@ -1,6 +1,6 @@
 import type { Bug, Wait } from '../../machine/bug.js'
 import type { EventLog } from '../../machine/events.js'
-import type { Driver, Machine, PendingOperations } from '../../machine/machine.js'
+import { type Driver, type Machine, type PendingOperations, THREAD_LIVE } from '../../machine/machine.js'
 import { LocationTable, type Site, ThreadTable } from '../../machine/names.js'
 import { Mode, Op } from '../../machine/operation.js'
 import { type Platform, waitAlternatives } from '../../machine/platform.js'
@@ -149,12 +149,29 @@ export class ModelMachine implements Machine {
     for (let i = 0; i < this.rootThreads.length; i++) {
       if (s.spawn(this.rootThreads[i], this.rootBodies[i], -1) === FAILED) return
     }
+    let last = -1
     while (s.live > 0) {
       const thread = driver.next()
       if (thread < 0) return
+      if (thread !== last && driver.switched?.(this.snapshot)) return
+      last = thread
       this.transition(thread, driver.value)
       if (s.bug !== null) return
     }
+  }
+
+  /** See `Driver.switched`. */
+  private readonly snapshot = (): Int32Array | null => {
+    const { s, control } = this
+    if (control.ownState === undefined) return null
+    const state: number[] = [s.spuriousUsed, s.outputs, ...s.cells, ...s.readHolds]
+    const { status } = s.pending
+    for (let t = 0; t < this.threads.count; t++) {
+      state.push(status[t], s.action[t], s.object[t], s.a[t], s.b[t], s.order[t], s.body[t], s.children[t])
+      state.push(s.joined[t], s.signalled[t], s.nextWaiter[t], s.generation[t])
+      if (status[t] === THREAD_LIVE) state.push(...control.ownState(t))
+    }
+    return Int32Array.from(state)
   }
 
   /** Runs a thread from its pending operation up to its next stop, or to its end, or to a bug. */

@@ -27,6 +27,8 @@ export interface Control {
   start(thread: number, body: number, parent: number): number
   /** Runs a thread from its operation, whose result is in `result`, up to the next one and announces that. */
   advance(thread: number): number
+  /** All that decides what the thread will do, if that can be told. */
+  ownState?(thread: number): Int32Array
   /** What only this thread can see, for `finalState`. */
   describe(thread: number): string
   /** The value of a register, for checks at the end. */

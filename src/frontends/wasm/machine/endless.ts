@@ -27,7 +27,6 @@ const lasting: readonly number[] = [WOKEN, THREAD_ENDED, RELEASED, NOTIFIED, COU
 export class Endless {
   private site = -1
   private depth = 0
-  private visit = 0
   /** Where on the tape the state kept begins, and how long it is; 0 when there is none. */
   private start = 0
   private length = 0
@@ -43,38 +42,37 @@ export class Endless {
   }
 
   /** The running thread is at a loop header. True when it has been there before, in the same state and alone. */
-  visitHeader(site: number, visit: number, words: number): boolean {
+  visitHeader(site: number, again: boolean, words: number): boolean {
     const { kernel } = this
     if (kernel.own !== undefined || kernel.heap.mode !== 'fresh') return false
     const depth = kernel.glue.shadow()
     if (this.length > 0) {
       if (depth < this.depth) this.forget()
       else if (site === this.site && depth === this.depth) {
-        if (visit > this.visit) return this.compare(site, visit, words)
+        if (again) return this.compare(site, words)
         this.length = 0
         this.inner = site
       } else return false
     }
-    if (site !== this.inner && this.isAlone()) this.keep(site, depth, visit, words)
+    if (site !== this.inner && this.isAlone()) this.keep(site, depth, words)
     return false
   }
 
-  private compare(site: number, visit: number, words: number): boolean {
+  private compare(site: number, words: number): boolean {
     const { kernel, start, length } = this
     const end = this.write(start + length, words)
     const isSame = end - start === 2 * length && this.isEqual(start, start + length, length)
     if (isSame && this.isAlone()) return true
     if (!this.isAlone()) this.length = 0
-    else if (kernel.begun >= 2 * this.begun) this.keep(site, this.depth, visit, words)
+    else if (kernel.begun >= 2 * this.begun) this.keep(site, this.depth, words)
     return false
   }
 
-  private keep(site: number, depth: number, visit: number, words: number): void {
+  private keep(site: number, depth: number, words: number): void {
     this.start = this.kernel.checkpoints.end
     this.length = Math.max(0, this.write(this.start, words) - this.start)
     this.site = site
     this.depth = depth
-    this.visit = visit
     this.begun = this.kernel.begun
   }
 

@@ -3,7 +3,7 @@ import { LogWord } from '../artifact.js'
 import type { FailurePart, Kernel } from './kernel.js'
 import { failedAssertion, trapBug } from './traps.js'
 
-/** Thrown to leave a program whose bug has been noted. */
+/** Thrown to leave a program; its bug, if it has one, has been noted. */
 const FAILED = { outcome: 'failed' }
 
 /** How an execution ends with a bug. */
@@ -62,6 +62,11 @@ export class Failures implements FailurePart {
 
   failNow(kind: BugKind, message: string, site: number, stacks?: readonly Stack[]): never {
     this.note(kind, message, site, stacks)
+    throw FAILED
+  }
+
+  /** Ends the execution without a bug. */
+  leave(): never {
     throw FAILED
   }
 

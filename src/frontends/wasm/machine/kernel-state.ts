@@ -4,11 +4,16 @@ import type { Image } from './image.js'
 import type { Kernel, StatePart } from './kernel.js'
 import type { Tape } from './tape.js'
 
+/** More than a snapshot takes besides what `usedBytes` counts. */
+const OVERHEAD = 1 << 16
+
 /** All that an execution changes, the program's memory included: as at the beginning, written to a tape, and brought back. */
 export class KernelState implements StatePart {
   /** Parts with a state of their own. */
   readonly parts: ExecutionState[] = []
   image!: Image
+  /** The program can read a clock. */
+  seesClocks = true
 
   constructor(private readonly kernel: Kernel) {}
 
@@ -75,6 +80,23 @@ export class KernelState implements StatePart {
     this.image.save(tape)
     heap.save(tape)
     return true
+  }
+
+  /** See `Driver.switched`. */
+  readonly snapshot = (): Int32Array | null => {
+    const { own, heap, states, pending, set, memory, checkpoints } = this.kernel
+    if (own !== undefined || heap.mode !== 'fresh') return null
+    const { tape, end } = checkpoints
+    tape.at = end
+    if (!tape.hasRoom(this.usedBytes() + OVERHEAD) || !this.saveBehaviour(tape)) return null
+    states.hide(tape, end + 4 * (this.parts.length + 1), this.seesClocks)
+    for (const thread of set.created) {
+      tape.put(pending.status[thread])
+      tape.put(pending.kind[thread])
+      tape.put(pending.location[thread])
+      tape.put(pending.site[thread])
+    }
+    return memory.words.slice(end >>> 2, tape.at >>> 2)
   }
 
   load(tape: Tape): void {

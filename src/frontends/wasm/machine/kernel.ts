@@ -192,6 +192,8 @@ export interface EndingPart {
 export interface FailurePart {
   /** The bug of this execution, unless it has one already; the program goes on. */
   note(kind: BugKind, message: string, site: number, stacks?: readonly Stack[]): void
+  /** Ends the execution without a bug. */
+  leave(): never
   /** As `Kernel.fail`, without reading what was logged before. */
   failNow(kind: BugKind, message: string, site: number, stacks?: readonly Stack[]): never
 }

@@ -38,7 +38,7 @@ export class LoopHeaders implements LoopHeaderPart {
   }
 
   /** `fl.loop`: the running thread is at a loop header. */
-  arrive(site: number, visit: number, words: number): void {
+  arrive(site: number, again: boolean, words: number): void {
     const { kernel } = this
     const thread = kernel.running
     if (kernel.coroutines.rewinding) {
@@ -60,7 +60,7 @@ export class LoopHeaders implements LoopHeaderPart {
       return
     }
     if (kernel.constructing) return
-    if (kernel.begun > LONG && this.endless.visitHeader(site, visit, words)) this.reportCycle(site)
+    if (kernel.begun > LONG && this.endless.visitHeader(site, again, words)) this.reportCycle(site)
     if (this.canSpin[site] === 0) return
     if (kernel.log.drain(thread)) kernel.preemption.skip = false
     const { glue, spins, pending } = kernel
@@ -74,7 +74,7 @@ export class LoopHeaders implements LoopHeaderPart {
       state.top = state.pointer + frame
     }
     state.spillWords = words
-    if (!spins.visit(thread, site, visit, glue.shadow(), kernel.memory.words, state)) return
+    if (!spins.visit(thread, site, again, glue.shadow(), kernel.memory.words, state)) return
     const kind = spins.firstKind(thread)
     pending.kind[thread] = kind < 0 ? Op.userPoint : kind
     pending.location[thread] = spins.firstLocation(thread)
@@ -86,17 +86,24 @@ export class LoopHeaders implements LoopHeaderPart {
   /** Whether the running thread has gone round for long and there is a reason to ask who goes on. */
   private mustPause(thread: number): boolean {
     const { kernel } = this
-    const { states, pending, set, events } = kernel
+    const { states, events } = kernel
     if (kernel.constructing || states.sections[thread] > 0) return false
     kernel.log.drain(thread)
     if (events.count > MOST_EVENTS) return true
     if (kernel.log.taken + kernel.journal.records - this.doneBefore < FEWEST_IN_A_LOOP) return false
-    for (const other of set.created) {
-      if (other === thread || pending.status[other] !== THREAD_LIVE || pending.kind[other] === Op.processExit)
-        continue
-      if (kernel.alternatives(other) > 0) return true
-    }
-    return false
+    return this.canOthersRun(thread)
+  }
+
+  private canOthersRun(thread: number): boolean {
+    const { kernel } = this
+    const { status, kind } = kernel.pending
+    return kernel.set.created.some(
+      (other) =>
+        other !== thread &&
+        status[other] === THREAD_LIVE &&
+        kind[other] !== Op.processExit &&
+        kernel.alternatives(other) > 0,
+    )
   }
 
   /** See `Op.pause`. */
@@ -133,7 +140,13 @@ export class LoopHeaders implements LoopHeaderPart {
     )
   }
 
+  /** While others can run, one of them may be what the loop waits for: nothing is known of it. */
   private reportRunaway(site: number): never {
+    const { kernel } = this
+    if (this.canOthersRun(kernel.running)) {
+      kernel.driver.cut?.()
+      return kernel.failures.leave()
+    }
     const times = this.watch.maxVisits.toLocaleString('en')
     return this.kernel.fail(
       'livelock',

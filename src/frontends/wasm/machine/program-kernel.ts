@@ -238,6 +238,7 @@ export class ProgramKernel implements Kernel {
     this.origin = 0
     let next = this.decide()
     while (next >= 0) {
+      if (driver.switched?.(this.state.snapshot)) break
       if (this.isRevisiting && this.begun <= LONG) this.checkpoints.consider(this.begun - 1)
       try {
         next = this.resume(next)

@@ -21,7 +21,7 @@ class LoopVisit {
   site = 0
   /** Depth of the call stack: tells activations of a function apart. */
   depth = 0
-  /** The visit made last. */
+  /** Number of the visit made last, among those that changed nothing. */
   visit = 0
   stamp = 0
   /** The visit whose state is kept, and after how many more another one takes its place. */
@@ -297,7 +297,8 @@ export class Spins {
   visit(
     thread: number,
     site: number,
-    visit: number,
+    /** Not for the first time since the loop began. */
+    again: boolean,
     depth: number,
     memory: Int32Array,
     stack: {
@@ -309,8 +310,8 @@ export class Spins {
   ): boolean {
     if (this.storeCount[thread] > 0) this.settle(thread)
     const last = this.enterLoop(thread, site, depth)
-    const idle =
-      visit > 0 && last.visit === visit - 1 && last.stamp === this.stamp[thread] && last.site === site
+    const idle = again && last.stamp === this.stamp[thread] && last.site === site
+    const visit = idle ? last.visit + 1 : 0
     const bytes = stack.top - stack.pointer
     const isSame = idle && last.length >= 0 && isUnchanged(last, memory, stack)
     const hasWaited = this.waits[thread] !== last.waits

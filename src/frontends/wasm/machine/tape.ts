@@ -60,6 +60,10 @@ export class Tape {
     this.at += words.byteLength
   }
 
+  clear(at: number, length: number): void {
+    this.memory.bytes.fill(0, at, at + length)
+  }
+
   takeWords(words: Int32Array): void {
     const from = this.at >>> 2
     words.set(this.memory.words.subarray(from, from + words.length))

@@ -197,6 +197,13 @@ export class ThreadStates {
     }
   }
 
+  /** Clears what the program cannot see in what `save` wrote at an address: how long a loop has been looked at, and time. */
+  hide(tape: Tape, at: number, seesClocks: boolean): void {
+    const cells = at + 4
+    for (const column of [this.paused, this.rounds, ...(seesClocks ? [] : [this.clock])])
+      tape.clear(cells + column.byteOffset, column.byteLength)
+  }
+
   /** Reads back what `save` wrote. */
   load(threads: readonly number[], tape: Tape): void {
     const room = tape.take()

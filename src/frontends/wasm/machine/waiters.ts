@@ -24,6 +24,8 @@ export class Waiters implements ExecutionState {
   }
 
   add(thread: number, condition: number): void {
+    // Only the order among those who wait counts: a state in which nobody does is the same whoever did before.
+    if (this.threads.every((other) => this.states.waitingOn[other] === 0)) this.arrivals = 0
     this.states.waitingOn[thread] = condition
     this.states.arrival[thread] = this.arrivals++
     this.states.signalled[thread] = 0

@@ -99,6 +99,7 @@ export async function wasmMachine(
     options.checkpoints ?? 'worthwhile',
   )
   kernel.cancellation.usesCancel = hasImport(module, (name) => name === '__wrap_pthread_cancel')
+  kernel.state.seesClocks = hasImport(module, (name) => name.startsWith('clock_') || name === 'poll_oneoff')
   kernel.scheduling.isUsed = hasImport(module, (name) => name.startsWith('__wrap_pthread_setsched'))
   const system = new System(kernel, input)
   const keys = new Keys(kernel)
@@ -135,7 +136,7 @@ export async function wasmMachine(
   const wasi: Record<SystemCall, (...args: never[]) => unknown> = system.systemCalls
   const fl = {
     point: (word: number, address: number, size: number) => kernel.preemption.point(word, address, size),
-    loop: (site: number, visit: number, words: number) => kernel.loopHeaders.arrive(site, visit, words),
+    loop: (site: number, again: number, words: number) => kernel.loopHeaders.arrive(site, again !== 0, words),
     overflow: (site: number) => kernel.failures.overflow(site),
     grow: (pages: number) => kernel.own?.grow(pages >>> 0) ?? -1,
     ...futexes.calls,

@@ -119,16 +119,16 @@ class FunctionRewriter {
     } else if (op === OP.loop) {
       r.skipLeb()
       this.upToBefore(at)
-      const visit = this.out.local(`visit ${this.loopCount}`, TYPE.i32)
+      const again = this.out.local(`again ${this.loopCount}`, TYPE.i32)
       this.out.constant(0)
-      this.out.op(OP.localSet, visit)
+      this.out.op(OP.localSet, again)
       this.upTo(r.at)
       const info = this.shape.loops[this.loopCount++]
       const { frame } = this.shape
       const extra = { end: info.end, ...(frame ? { frame: -frame.low } : {}) }
       this.loopHeader(
         context.addSite('loop', 0, at, extra),
-        visit,
+        again,
         info,
         frame && frame.low - frame.pointerAt.get(at)!,
       )
@@ -228,8 +228,11 @@ class FunctionRewriter {
     this.out.op(OP.globalSet, this.context.globals.shadow)
   }
 
-  /** `frame` is where the part of the frame that is not logged begins, relative to the stack pointer. */
-  private loopHeader(site: number, visit: number, info: LoopInfo, frame: number | undefined): void {
+  /**
+   * `again` is a local that tells later visits from the first one; `frame` is where the part of the frame that is not
+   * logged begins, relative to the stack pointer.
+   */
+  private loopHeader(site: number, again: number, info: LoopInfo, frame: number | undefined): void {
     const { globals, imports } = this.context
     const fuel = this.out.local('fuel', TYPE.i32)
     this.out.op(OP.globalGet, globals.fuel)
@@ -253,13 +256,12 @@ class FunctionRewriter {
       words += this.spill(OP.globalGet, index, type, words)
     }
     this.out.constant(site)
-    this.out.op(OP.localGet, visit)
+    this.out.op(OP.localGet, again)
     this.out.constant(words)
     this.out.op(OP.call, imports.loop)
-    this.out.op(OP.localGet, visit)
+    // Not a count: the state of a thread that waits in the loop would never be the same again.
     this.out.constant(1)
-    this.out.byte(OP.i32Add)
-    this.out.op(OP.localSet, visit)
+    this.out.op(OP.localSet, again)
     this.out.byte(OP.end)
   }
 

@@ -132,7 +132,7 @@ const siteOf = (name: string, kind: string, nth = 0) =>
 const SHADOW = memory.free
 let exports: Exports
 let points: number[][]
-let loops: { site: number; visit: number; spilled: bigint[] }[]
+let loops: { site: number; again: number; spilled: bigint[] }[]
 let locks: { stack: number[] }[]
 let fuelAfter: number
 
@@ -166,9 +166,9 @@ beforeEach(() => {
         if (exports.fl_log.value >= memory.logSize) exports.fl_log.value = 0
         else points.push([word, address, size, exports.fl_log.value])
       },
-      loop(site: number, visit: number, count: number) {
+      loop(site: number, again: number, count: number) {
         const spilled = new BigInt64Array(exports.memory.buffer, memory.spill, count)
-        loops.push({ site, visit, spilled: [...spilled] })
+        loops.push({ site, again, spilled: [...spilled] })
         exports.fl_fuel.value = fuelAfter
       },
       grow: (pages: number) => -pages,
@@ -284,12 +284,12 @@ describe('loops', () => {
     exports.count(3)
     const site = siteOf('count', 'loop')
     expect(loops).toEqual([
-      { site, visit: 0, spilled: [3n] },
-      { site, visit: 1, spilled: [2n] },
-      { site, visit: 2, spilled: [1n] },
+      { site, again: 0, spilled: [3n] },
+      { site, again: 1, spilled: [2n] },
+      { site, again: 1, spilled: [1n] },
     ])
     exports.count(1)
-    expect(loops[3].visit).toBe(0)
+    expect(loops[3].again).toBe(0)
     expect(sites[site].end).toBeGreaterThan(sites[site].offset)
   })
 })

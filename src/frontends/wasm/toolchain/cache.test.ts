@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cacheFolder, folderCache, noCache } from './cache.js'
+import { cacheFolder, folderCache, noCache, userCache } from './cache.js'
 
 let folder: string
 beforeAll(async () => {
@@ -55,4 +55,12 @@ it('is where the user wants it', () => {
   expect(cacheFolder({ FAULTLINE_CACHE: '/here' })).toBe('/here')
   expect(cacheFolder({ XDG_CACHE_HOME: '/xdg' })).toBe(path.join('/xdg', 'faultline'))
   expect(cacheFolder({})).toMatch(/faultline$/)
+})
+
+it('refuses a folder that cannot be made, and does not try for ever', async () => {
+  expect(() => userCache({ FAULTLINE_CACHE: '/proc/x/y' })).toThrow(
+    /FAULTLINE_CACHE is \/proc\/x\/y: the folder cannot be made .*; name another/,
+  )
+  await folderCache('/proc/x/y').write('a', entry)
+  expect(await folderCache('/proc/x/y').read('a')).toBeUndefined()
 })

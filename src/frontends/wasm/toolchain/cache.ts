@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
+import { makeFolder } from '../../make-folder.js'
+import { BuildError } from './errors.js'
 
 /**
  * Results of building, by the hash of what went in. An entry is one file: it is written under another name and
@@ -33,6 +35,19 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
   return path.join(base, 'faultline')
 }
 
+/** The cache to use unless another one is given. A folder that the user named must be one that can be made. */
+export function userCache(environment: NodeJS.ProcessEnv = process.env): Cache {
+  const folder = cacheFolder(environment)
+  try {
+    if (environment.FAULTLINE_CACHE) makeFolder(folder)
+  } catch (error) {
+    throw new BuildError(
+      `FAULTLINE_CACHE is ${folder}: the folder cannot be made (${(error as Error).message}); name another`,
+    )
+  }
+  return folderCache(folder)
+}
+
 /** Never finds and never keeps anything. */
 export const noCache: Cache = {
   read: async () => undefined,
@@ -52,7 +67,7 @@ export function folderCache(folder: string): Cache {
     async write(key, entry) {
       const temporary = path.join(folder, `${key}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`)
       try {
-        await mkdir(folder, { recursive: true })
+        makeFolder(folder)
         await writeFile(temporary, encode(entry))
         await rename(temporary, fileOf(key))
         await prune(folder)

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Artifact, BuildInfo } from '../artifact.js'
 import { decodeModule } from '../rewrite/module.js'
-import { type Cache, cacheFolder, folderCache } from './cache.js'
+import { type Cache, cacheFolder, userCache } from './cache.js'
 import { bundledCompiler, compile, isCxx } from './compile.js'
 import { finish } from './finish.js'
 import { programKey, runtimeKey } from './key.js'
@@ -42,7 +42,7 @@ export interface BuildOptions {
  */
 export async function build(options: BuildOptions): Promise<Artifact> {
   const cwd = path.resolve(options.cwd ?? process.cwd())
-  const cache = options.cache ?? folderCache(cacheFolder())
+  const cache = options.cache ?? userCache()
   const flags = compilerFlags(options)
   const [set, runtime, versions, compilerVersion] = await Promise.all([
     readSources({

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { makeFolder } from '../../make-folder.js'
 import { type Compiler, DEBUG_PATHS, INSTRUMENTED } from './compile.js'
 import { BuildError } from './errors.js'
 import type { RuntimeFile } from './runtime.js'
@@ -80,7 +81,7 @@ async function prepare({
   const home = path.join(folder, `headers-${key}`)
   const result = { sysroot: path.join(home, 'sysroot'), overlay: path.join(home, 'overlay') }
   if (await exists(home)) return result
-  await mkdir(folder, { recursive: true })
+  makeFolder(folder)
   const temporary = await mkdtemp(path.join(folder, 'headers-'))
   for (const { name, content } of headers) await put(path.join(temporary, 'overlay', name), content)
   const archive = path.join(

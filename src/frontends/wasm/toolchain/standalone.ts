@@ -7,7 +7,7 @@ import { decodeModule, type Module } from '../rewrite/module.js'
 import { prepareStandalone, type Standalone, StandaloneError } from '../rewrite/standalone.js'
 import { staticNames } from '../rewrite/static-names.js'
 import { provided, suspending } from '../wraps.js'
-import { type Cache, cacheFolder, folderCache } from './cache.js'
+import { type Cache, userCache } from './cache.js'
 import { describeFunctions, describeSites } from './describe.js'
 import { BuildError, UnsupportedError } from './errors.js'
 import { SUSPENDING_HOOKS } from './finish.js'
@@ -34,7 +34,7 @@ const HOSTS = ['wasi_snapshot_preview1', 'wasi']
  */
 export async function buildModule(options: ModuleOptions): Promise<Artifact> {
   const { wasm, name } = options
-  const cache = options.cache ?? folderCache(cacheFolder())
+  const cache = options.cache ?? userCache()
   const versions = await toolVersions()
   const hash = createHash('sha256')
     .update(JSON.stringify(versions))

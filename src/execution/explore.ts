@@ -31,6 +31,8 @@ export interface Exploration {
   stoppedByAssume: number
   /** Executions cut at the step limit; any at all weakens the guarantee. */
   cut: number
+  /** Of those: before they had that many steps. */
+  cutEarly: number
   /** Transitions of all executions. */
   steps: number
   /** Executions with a bug. */
@@ -62,6 +64,7 @@ export function explore(options: ExploreOptions): Exploration {
     blocked: 0,
     stoppedByAssume: 0,
     cut: 0,
+    cutEarly: 0,
     steps: 0,
     failures: 0,
     firstBug: null,
@@ -94,8 +97,10 @@ export function explore(options: ExploreOptions): Exploration {
     if (runner.status === 'blocked') result.blocked++
     else if (runner.isCutForNow) result.blocked++
     // What follows a round that goes on for ever was not seen, should the bug be ignored.
-    else if (runner.status === 'cut' && !isBug) result.cut++
-    else if (runner.bug === null && machine.assumptionFailed === true) result.stoppedByAssume++
+    else if (runner.status === 'cut' && !isBug) {
+      result.cut++
+      if (runner.isCutEarly) result.cutEarly++
+    } else if (runner.bug === null && machine.assumptionFailed === true) result.stoppedByAssume++
     else result.executions++
     if (runner.unfinished > result.unfinished) result.unfinished = runner.unfinished
     if (isBug && runner.bug !== null) {

@@ -51,6 +51,8 @@ export class Runner implements Driver {
   bug: Bug | null = null
   /** The last execution was cut at a limit of the strategy's, which will go on with it. */
   isCutForNow = false
+  /** The last execution was cut before the limit of steps: one of them took too long, or all of them did too much. */
+  isCutEarly = false
   /** Threads that had not ended when the program did, in the last execution. */
   unfinished = 0
 
@@ -100,6 +102,7 @@ export class Runner implements Driver {
     this.unfinished = 0
     this.leftBehind = null
     this.isCutForNow = false
+    this.isCutEarly = false
     machine.footprints = strategy.footprints || this.observers.some((o) => o.footprints)
     const shared = this.sharedSteps()
     trace.length = 0
@@ -168,6 +171,7 @@ export class Runner implements Driver {
 
   cut(): void {
     this.status = 'cut'
+    this.isCutEarly = true
   }
 
   next(): number {
@@ -181,6 +185,7 @@ export class Runner implements Driver {
     if (point.count === 0) return this.stop()
     if (depth >= this.limit || trace.events.count > this.mostEvents) {
       this.status = 'cut'
+      this.isCutEarly = depth < this.limit
       this.isCutForNow = depth < this.maxSteps && trace.events.count <= this.mostEvents
       return -1
     }

@@ -35,6 +35,8 @@ export interface Report {
   /** Executions that showed an ignored bug, by what it is ignored as. */
   readonly ignored: Readonly<Record<string, number>>
   readonly cut: number
+  /** Of those: before the limit of steps. */
+  readonly cutEarly: number
   readonly steps: number
   readonly seconds: number
   /** Where the time went, in seconds: compiling, exploring, and from beginning to end. */

@@ -8,6 +8,8 @@ export interface Counters {
   stoppedByAssume: number
   /** Cut at the step limit. */
   cut: number
+  /** Of those: before the limit, because a step took too long or all of them did too much. */
+  cutEarly: number
   /** Transitions of all executions. */
   steps: number
   /** Largest number of threads left over when the program ended. */
@@ -25,6 +27,7 @@ export const noCounters: Readonly<Counters> = {
   blocked: 0,
   stoppedByAssume: 0,
   cut: 0,
+  cutEarly: 0,
   steps: 0,
   unfinished: 0,
   unfinishedThreads: [],
@@ -38,6 +41,7 @@ export function addCounters(a: Counters, b: Counters): Counters {
     blocked: a.blocked + b.blocked,
     stoppedByAssume: a.stoppedByAssume + b.stoppedByAssume,
     cut: a.cut + b.cut,
+    cutEarly: (a.cutEarly ?? 0) + (b.cutEarly ?? 0),
     steps: a.steps + b.steps,
     unfinished: Math.max(a.unfinished, b.unfinished),
     unfinishedThreads: union(a.unfinishedThreads, b.unfinishedThreads),
@@ -53,13 +57,26 @@ export function pickCounters(counters: Counters): Counters {
     blocked,
     stoppedByAssume,
     cut,
+    // Runs saved by older versions do not have it.
+    cutEarly = 0,
     steps,
     unfinished,
     unfinishedThreads,
     ignored,
     seconds,
   } = counters
-  return { executions, blocked, stoppedByAssume, cut, steps, unfinished, unfinishedThreads, ignored, seconds }
+  return {
+    executions,
+    blocked,
+    stoppedByAssume,
+    cut,
+    cutEarly,
+    steps,
+    unfinished,
+    unfinishedThreads,
+    ignored,
+    seconds,
+  }
 }
 
 /** Executions of all kinds. */

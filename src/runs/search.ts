@@ -169,6 +169,7 @@ export async function runSearch(
     result.blocked += part.blocked
     result.stoppedByAssume += part.stoppedByAssume
     result.cut += part.cut
+    result.cutEarly += part.cutEarly
     result.steps += part.steps
     result.unfinished = Math.max(result.unfinished, part.unfinished)
     if (part.isAbandoned) {

@@ -10,6 +10,7 @@ const whole: Evidence = {
   ignored: {},
   blocked: 3,
   cut: 0,
+  cutEarly: 0,
   steps: 100,
   unfinished: 0,
   unfinishedThreads: [],
@@ -53,6 +54,12 @@ describe('judge', () => {
       { promise: 'bounded', completedBound: Infinity },
       'verified',
       /^every schedule was/,
+    ],
+    [
+      'executions without reduction, cut before the limit',
+      { cut: 2, cutEarly: 1, strategy: 'dfs', everyPrefix: true },
+      'budget',
+      /none shows a bug, others may/,
     ],
     [
       'cut executions without reduction',

@@ -46,10 +46,11 @@ export function coversEverything(points: PointSet): boolean {
 /**
  * Whether what was cut leaves nothing to be said about schedules that were not run. A reduction learns from what an
  * execution does which other ones there are; of one that was cut it has seen the beginning only, and whatever would have
- * come later might have shown more of them, shorter than the limit too.
+ * come later might have shown more of them, shorter than the limit too. Without reduction, every prefix up to the limit was
+ * seen, unless something was cut before it.
  */
-function isBlind({ cut, everyPrefix }: Evidence): boolean {
-  return cut > 0 && everyPrefix !== true
+function isBlind({ cut, cutEarly, everyPrefix }: Evidence): boolean {
+  return cut > 0 && (everyPrefix !== true || cutEarly > 0)
 }
 
 /**

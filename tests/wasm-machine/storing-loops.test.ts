@@ -73,7 +73,8 @@ it('threads that give way to each other for ever are a livelock', async () => {
 })
 
 it('a loop without end is no livelock while another thread could run: the execution is cut', async () => {
-  const { firstBug, cut } = await search(11, 'dfs', 'yield', 100, { maxLoopVisits: 100_000 })
+  const { firstBug, cut, cutEarly } = await search(11, 'dfs', 'yield', 100, { maxLoopVisits: 100_000 })
   expect(firstBug).toBeNull()
   expect(cut).toBeGreaterThan(0)
+  expect(cutEarly).toBe(cut)
 })

@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
+/** `--mode full` is `npm run test:full`; see tests/support/effort.ts. */
+export default defineConfig(({ mode }) => ({
   test: {
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
-    testTimeout: 120_000,
+    reporters: ['default', './tests/support/skips-reporter.ts'],
+    env: mode === 'full' ? { FAULTLINE_EFFORT: process.env.FAULTLINE_EFFORT ?? '4' } : {},
+    testTimeout: mode === 'full' ? 600_000 : 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
@@ -12,4 +15,4 @@ export default defineConfig({
     isolate: false,
     unstubEnvs: true,
   },
-})
+}))

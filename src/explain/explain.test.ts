@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { times } from '../../tests/support/effort.js'
 import { randomProgram } from '../../tests/support/random-program.js'
 import { Runner } from '../execution/runner.js'
 import { modelMachine } from '../frontends/model/index.js'
@@ -206,7 +207,7 @@ describe('explain', () => {
         runner.run(new Guide(stretchesOf(passing!)))
         expect(runner.bug).toBeNull()
       }),
-      { seed: 11, numRuns: Number(process.env.FAULTLINE_RUNS ?? 150) },
+      { seed: 11, numRuns: times(150) },
     )
     expect(told.orders).toBeGreaterThan(0)
     expect(told.always).toBeGreaterThan(3)

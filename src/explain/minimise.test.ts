@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { times } from '../../tests/support/effort.js'
 import { randomProgram } from '../../tests/support/random-program.js'
 import { Runner } from '../execution/runner.js'
 import { recordSchedule } from '../execution/schedule.js'
@@ -18,7 +19,7 @@ const patient = { maxExecutions: 5000, outOfTime: () => false }
 const limits = { local: patient, proof: patient }
 const none = { maxExecutions: 0, outOfTime: () => false }
 
-const runs = Number(process.env.FAULTLINE_RUNS ?? 120)
+const runs = times(120)
 
 /** The first failing execution of a random walk. */
 function failing(program: Program, seed: number) {

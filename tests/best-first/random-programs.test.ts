@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parsePoints } from '../../src/machine/points.js'
 import { compare, truth } from '../reductions/check.js'
+import { times } from '../support/effort.js'
 import { randomProgram } from '../support/random-program.js'
 import { compareBounded, compareReduced, orders, unpruned } from './check.js'
 
-/** `FAULTLINE_RUNS=3000` makes it thousands. */
-const runs = Number(process.env.FAULTLINE_RUNS ?? 200)
-const seed = Number(process.env.FAULTLINE_SEED ?? 20261003)
+const runs = times(200)
+const seed = 20261003
 const timeout = 3_600_000
 
 test(

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { endless, lockedCounter, racyCounter } from './programs.js'
 import { folderWith } from './run.js'
 
@@ -21,7 +21,9 @@ function start(folder: string, argv: string[]) {
 }
 
 /** `npm test` builds first; without that there is no command to run. */
-describe.skipIf(!isBuilt)('the command as a process', () => {
+describe('the command as a process', () => {
+  beforeEach(({ skip }) => skip(!isBuilt, 'not built: npm run build'))
+
   it.each([
     [['check', 'racy.json'], 1],
     [['check', 'locked.json'], 0],

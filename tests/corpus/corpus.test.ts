@@ -10,17 +10,15 @@ import { everywhere } from '../../src/machine/points.js'
 import { Fingerprint } from '../../src/ordering/fingerprint.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { faultline, folderWith } from '../cli/run.js'
+import { isFull } from '../support/effort.js'
 
 /**
  * Programs as people write them, each with its bug (-DBUG) and without. The first line of each says which kinds of bug
- * are right; without, every schedule has to be explored. FAULTLINE_EXAMPLES=all runs them all, FAULTLINE_EXAMPLES=NAME,NAME
- * some.
+ * are right; without, every schedule has to be explored.
  */
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const all = readdirSync(folder).filter((name) => /\.(?:c|cpp)$/.test(name))
 const few = ['boundedbuffer.c', 'chaselev.c', 'missed-wakeup.c', 'refcount.c', 'seqlock.c']
-const asked = process.env.FAULTLINE_EXAMPLES
-const chosen = asked === undefined ? few : asked === 'all' ? all : all.filter((name) => asked.includes(name))
 
 /** Strategies that have to find the same bugs when they have nothing left. */
 const exhaustive = ['optimal', 'source', 'dpor', 'best-first', 'dfs']
@@ -51,7 +49,7 @@ function bugsBy(machine: Machine, strategy: string) {
   return { bugs: [...bugs].sort(), isWhole: exhausted && cut === 0, executions, classes: classes.size }
 }
 
-describe.each(chosen)('%s', (name) => {
+function check(name: string): void {
   it('has its bug, and none when repaired', { timeout: 300_000 }, async () => {
     const out = folderWith({})
     const common = ['--json', '--quiet', '--out', out, '--budget', '30s']
@@ -84,4 +82,7 @@ describe.each(chosen)('%s', (name) => {
       }
     }
   })
-})
+}
+
+describe.each(few)('%s', check)
+describe.runIf(isFull).each(all.filter((name) => !few.includes(name)))('%s', check)

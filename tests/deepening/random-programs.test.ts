@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bruteForce } from '../support/brute-force.js'
+import { times } from '../support/effort.js'
 import { engine } from '../support/engine.js'
 import { randomProgram } from '../support/random-program.js'
 import { type Deepened, deepen } from './deepen.js'
 
 /** An environment variable raises this. */
-const runs = Number(process.env.FAULTLINE_RUNS ?? 100)
-const seed = Number(process.env.FAULTLINE_SEED ?? 20261116)
+const runs = times(100)
+const seed = 20261116
 const timeout = 3_600_000
 
 /** Distinct places: a bug of the brute force is told with state and thread, which jobs do not keep apart. */

@@ -15,11 +15,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Program, Statement } from '../../src/frontends/model/program.js'
 import { Random } from '../../src/random/random.js'
+import { times } from '../support/effort.js'
 
 /** Whole runs of the built command, with worker threads: `npm test` builds first. */
 const bin = join(import.meta.dirname, '../../bin/faultline.js')
 /** How often a run is killed; the environment raises it. */
-const kills = Number(process.env.FAULTLINE_KILLS ?? 2)
+const kills = times(2)
 const timeout = 600_000
 
 const add = (times: number): Statement[] =>

@@ -1,12 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { faultline, folderWith } from '../cli/run.js'
+import { isFull } from '../support/effort.js'
+import {
+  examplesFolder as examples,
+  exampleFiles as files,
+  isDaily,
+  optionsOf,
+  readExample as read,
+} from '../support/examples.js'
 
-const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
-const read = (name: string) => readFileSync(examples + name, 'utf8')
-
-const files = readdirSync(examples, { recursive: true, encoding: 'utf8' }).sort()
 const programs = files.filter((name) => /\.(?:c|cpp|mjs|json)$/.test(name))
 
 /** The tables of all READMEs: | [name](link) | verdict | …, links relative to their README. */
@@ -27,12 +29,6 @@ function expected(name: string): string | undefined {
   return said ?? (name.endsWith('.json') ? listed.find((row) => row.path === name)?.verdict : undefined)
 }
 
-/** Options that a program needs, by its first lines: `// options: --leaks`. */
-function optionsOf(name: string): string[] {
-  const header = /^\/\/ options: (.+)$/m.exec(read(name).split('\n').slice(0, 5).join('\n'))
-  return header?.[1].split(' ') ?? []
-}
-
 const table = programs.map((name) => [name, expected(name)] as const)
 
 describe('examples', () => {
@@ -42,12 +38,14 @@ describe('examples', () => {
     for (const { name, path } of listed) expect(path.endsWith(name)).toBe(true)
   })
 
-  it.each(table)('%s: %s', { timeout: 120_000 }, async (name, verdictExpected) => {
+  const check = async (name: string, verdictExpected: string | undefined) => {
     const out = folderWith({})
     const ran = await faultline(examples, ['check', name, ...optionsOf(name), '--json', '--out', out])
     const { verdict, bugs } = JSON.parse(ran.out)
     expect(verdict === 'bug' ? `bug: ${bugs[0].kind}` : verdict).toBe(verdictExpected)
     expect(ran.code).toBe(verdict === 'bug' ? 1 : 0)
     if (verdict === 'bug') expect((await faultline(examples, ['replay', bugs[0].schedule])).code).toBe(1)
-  })
+  }
+  it.each(table.filter(([name]) => isDaily(name)))('%s: %s', check)
+  it.runIf(isFull).each(table.filter(([name]) => !isDaily(name)))('%s: %s', check)
 })

@@ -6,11 +6,12 @@ import type { Program } from '../../src/frontends/model/program.js'
 import type { Machine } from '../../src/machine/machine.js'
 import { everywhere, type PointSet, parsePoints } from '../../src/machine/points.js'
 import { type RaceKind, type RaceRecord, raceDetector, raceKinds } from '../../src/races/index.js'
+import { times } from '../support/effort.js'
 import { engine } from '../support/engine.js'
 import { type Primitive, randomProgram } from '../support/random-program.js'
 import { conflict, type LogEvent, logOf, naiveRaces } from './naive.js'
 
-const runs = Number(process.env.FAULTLINE_RUNS ?? 40)
+const runs = times(40)
 /** Generous: only the number of programs decides how long this takes. */
 const timeout = 3_600_000
 const mostExecutions = 400

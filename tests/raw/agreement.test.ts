@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { build, type WasmMachine, wasmMachine } from '../../src/frontends/wasm/index.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { splitting } from '../../src/strategies/splitting.js'
+import { isFull } from '../support/effort.js'
 import { outcomes } from '../wasm-machine/support.js'
 import { loadRaw } from './compile.js'
 
@@ -43,15 +44,14 @@ const moreCases: readonly (readonly [number, number])[] = [
  */
 const unlike = [4, 11]
 
-/** All of them, and optimised too: `FAULTLINE_RUNS=1`. */
-const isLong = process.env.FAULTLINE_RUNS !== undefined
-
 describe('source mode and raw mode see the same ends', () => {
-  test.each(isLong ? [...cases, ...moreCases] : cases)('case %d', async (number, count) => {
+  const agree = async (number: number, count: number) => {
     const [source, raw] = await both(number, '0')
     expect(raw).toEqual(source)
     if (count > 0) expect(source).toHaveLength(count)
-  })
+  }
+  test.each(cases)('case %d', agree)
+  test.runIf(isFull).each(moreCases)('case %d', agree)
 
   test('raw mode also interrupts library functions', async () => {
     const [source, raw] = await both(15, '0')
@@ -59,7 +59,7 @@ describe('source mode and raw mode see the same ends', () => {
     expect(raw).toEqual(['ok 0 0 0', 'ok 1 0 0', 'ok 2 0 0'])
   })
 
-  test.runIf(isLong).each([...cases, ...moreCases].filter(([number]) => !unlike.includes(number)))(
+  test.runIf(isFull).each([...cases, ...moreCases].filter(([number]) => !unlike.includes(number)))(
     'case %d, optimised',
     async (number) => {
       const [source, raw] = await both(number, '1')

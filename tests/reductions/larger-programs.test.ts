@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Program } from '../../src/frontends/model/program.js'
 import { type Reached, reach } from '../support/brute-force.js'
+import { times } from '../support/effort.js'
 import { engine } from '../support/engine.js'
 import { randomProgram } from '../support/random-program.js'
 
-const runs = Number(process.env.FAULTLINE_RUNS ?? 1000)
-const seed = Number(process.env.FAULTLINE_SEED ?? 20261115)
+const runs = times(1000)
+const seed = 20261115
 const limit = 4000
 
 /** Too many interleavings for brute force: the reductions, which share little, must agree with each other. */

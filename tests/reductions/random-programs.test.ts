@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parsePoints } from '../../src/machine/points.js'
+import { times } from '../support/effort.js'
 import { randomProgram } from '../support/random-program.js'
 import { compare, compareDelays, truth } from './check.js'
 
 /** `npm run test:long` raises these. */
-const runs = Number(process.env.FAULTLINE_RUNS ?? 1000)
-const seed = Number(process.env.FAULTLINE_SEED ?? 20261115)
+const runs = times(1000)
+const seed = 20261115
 
 /** Generous: only the number of programs decides how long this takes. */
 const timeout = 3_600_000

@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Runner } from '../../src/execution/runner.js'
 import { type Failure, stretchesOf } from '../../src/explain/failure.js'
@@ -12,23 +10,20 @@ import type { BugReport } from '../../src/reports/report.js'
 import { readFailure } from '../../src/runs/failure-file.js'
 import { replaySchedule } from '../../src/runs/replay.js'
 import { faultline, folderWith } from '../cli/run.js'
+import { isFull } from '../support/effort.js'
+import {
+  examplesFolder as examples,
+  exampleFiles as files,
+  isDaily,
+  optionsOf,
+  readExample as read,
+} from '../support/examples.js'
 import { schemaErrors } from './schema.js'
 
 /**
- * Every buggy example: is its schedule minimal, and does the explanation name the lines marked with `// cause`? With
- * FAULTLINE_EXAMPLES=all all of them are run, otherwise the first ones and some of the others.
+ * Every buggy example: is its schedule minimal, and does the explanation name the lines marked with `// cause`?
  */
-const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
-const files = readdirSync(examples, { recursive: true, encoding: 'utf8' }).sort()
-const read = (name: string) => readFileSync(examples + name, 'utf8')
 const buggy = files.filter((name) => /\.(?:c|cpp|mjs)$/.test(name) && /^\/\/ expect: bug/m.test(read(name)))
-const chosen =
-  process.env.FAULTLINE_EXAMPLES === 'all' ? buggy : buggy.filter((name, i) => /^0/.test(name) || i % 6 === 0)
-
-/** Options that a program needs, by its first lines: `// options: --leaks`. */
-function optionsOf(name: string): string[] {
-  return /^\/\/ options: (.+)$/m.exec(read(name))?.[1].split(' ') ?? []
-}
 
 /** Lines marked as causes, in the program and in the headers it includes, as `file:line`. */
 function marksOf(name: string): string[] {
@@ -75,7 +70,7 @@ function removable(machine: Machine, failure: Failure): number {
 const rows: { name: string; bug: BugReport; marks: string[]; missed: string[] }[] = []
 
 describe('buggy examples', () => {
-  it.each(chosen)('%s', { timeout: 120_000 }, async (name) => {
+  const check = async (name: string) => {
     const out = folderWith({})
     const report = JSON.parse(
       (await faultline(examples, ['check', name, ...optionsOf(name), '--json', '--out', out])).out,
@@ -94,7 +89,9 @@ describe('buggy examples', () => {
     const marks = marksOf(name)
     const named = namedBy(bug)
     rows.push({ name, bug, marks, missed: marks.filter((mark) => !named.has(mark)) })
-  })
+  }
+  it.each(buggy.filter(isDaily))('%s', check)
+  it.runIf(isFull).each(buggy.filter((name) => !isDaily(name)))('%s', check)
 
   afterAll(() => {
     const marked = rows.filter(({ marks }) => marks.length > 0)
@@ -110,7 +107,7 @@ describe('buggy examples', () => {
       ),
     ]
     console.log(lines.join('\n'))
-    const share = chosen === buggy ? 0.2 : 0.4
+    const share = isFull ? 0.2 : 0.4
     expect(missed.length).toBeLessThanOrEqual(marked.length * share)
   })
 })

@@ -4,6 +4,7 @@ import { parsePoints } from '../../src/machine/points.js'
 import { Random } from '../../src/random/random.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { bruteForce, type Reached, reach } from '../support/brute-force.js'
+import { times } from '../support/effort.js'
 
 /** One operation of a script of tests/c/cancel-scripts.c, and which of the two others it means. */
 type Step = readonly [code: number, other: number]
@@ -36,7 +37,7 @@ const summary = (reached: Reached) => ({
   bugs: [...reached.bugs].sort(),
 })
 
-const runs = Number(process.env.FAULTLINE_RUNS ?? 6)
+const runs = times(6)
 
 describe('random scripts with cancellation', () => {
   let artifact: Artifact

@@ -4,8 +4,9 @@ import { type Artifact, build, type WasmMachine, wasmMachine } from '../../src/f
 import { parsePoints } from '../../src/machine/points.js'
 import { Random } from '../../src/random/random.js'
 import { createStrategy } from '../../src/strategies/index.js'
+import { times } from '../support/effort.js'
 
-const limit = Number(process.env.FAULTLINE_RUNS ?? 40)
+const limit = times(40)
 
 /** All that an execution shows. */
 function shown(runner: Runner, machine: WasmMachine) {

@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Artifact, build, wasmMachine } from '../../src/frontends/wasm/index.js'
 import { parsePoints } from '../../src/machine/points.js'
+import { times } from '../support/effort.js'
 import { endsOf, loadVariant, outcomes } from './support.js'
 
-const runs = Number(process.env.FAULTLINE_RUNS ?? 25)
+const runs = times(25)
 
 describe('reuse of freed memory', () => {
   it('gives the block freed last to whoever asks for as much', async () => {

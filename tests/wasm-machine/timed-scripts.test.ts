@@ -4,6 +4,7 @@ import { parsePoints } from '../../src/machine/points.js'
 import { Random } from '../../src/random/random.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { bruteForce, reach } from '../support/brute-force.js'
+import { times } from '../support/effort.js'
 import { outcomes } from './support.js'
 
 const CODES = 8
@@ -33,7 +34,7 @@ function endsOf(machine: WasmMachine): string[] | null {
   return executions < LIMIT ? [...ends.keys()].filter((end) => end.includes('end ')).sort() : null
 }
 
-const runs = Number(process.env.FAULTLINE_RUNS ?? 8)
+const runs = times(8)
 
 describe('random scripts with loops around waits that time out', () => {
   let artifact: Artifact

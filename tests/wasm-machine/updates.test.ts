@@ -4,6 +4,7 @@ import { type Artifact, build, wasmMachine } from '../../src/frontends/wasm/inde
 import { everywhere } from '../../src/machine/points.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { reach } from '../support/brute-force.js'
+import { times } from '../support/effort.js'
 
 let artifact: Artifact
 beforeAll(async () => {
@@ -42,7 +43,7 @@ describe('atomic updates', () => {
 const script = fc.string({ unit: fc.constantFrom(...'abcdefghi'), minLength: 1, maxLength: 2 })
 
 it('random updates: one execution per class, and all of them', async () => {
-  const runs = Number(process.env.FAULTLINE_RUNS ?? 10)
+  const runs = times(10)
   await fc.assert(
     fc.asyncProperty(fc.array(script, { minLength: 2, maxLength: 3 }), async (scripts) => {
       const machine = await wasmMachine(artifact, { args: ['0', String(scripts.length), ...scripts] })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Estimator, Leaf } from './estimator.js'
-import { recursive } from './recursive.js'
-import { weightedBacktrack } from './weighted-backtrack.js'
+import type { Estimator, Leaf } from '../../src/estimators/estimator.js'
+import { recursive } from '../../src/estimators/recursive.js'
+import { weightedBacktrack } from '../../src/estimators/weighted-backtrack.js'
 
 /**
  * The example of the thesis, §3.4.3: two threads that each read x, add one and write x, searched by DPOR without sleep

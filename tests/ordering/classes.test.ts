@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import * as known from '../../../tests/support/known-programs.js'
-import { randomProgram } from '../../../tests/support/random-program.js'
-import { Runner } from '../../execution/runner.js'
-import { Fingerprint } from '../../ordering/fingerprint.js'
-import { depthFirst } from '../../strategies/depth-first.js'
-import { modelMachine, type Program } from './index.js'
+import { Runner } from '../../src/execution/runner.js'
+import { modelMachine, type Program } from '../../src/frontends/model/index.js'
+import { Fingerprint } from '../../src/ordering/fingerprint.js'
+import { depthFirst } from '../../src/strategies/depth-first.js'
+import * as known from '../support/known-programs.js'
+import { randomProgram } from '../support/random-program.js'
 
 /** Final states by happens-before class, over all executions up to a limit; with a count of the executions. */
 function classes(program: Program, limit = 50_000): { states: Map<string, Set<string>>; executions: number } {

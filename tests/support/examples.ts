@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** The folder of examples; names of examples are relative to it. */
+export const examplesFolder = fileURLToPath(new URL('../../examples/', import.meta.url))
+
+export const exampleFiles = readdirSync(examplesFolder, { recursive: true, encoding: 'utf8' }).sort()
+
+export function readExample(name: string): string {
+  return readFileSync(examplesFolder + name, 'utf8')
+}
+
+/** Options that an example needs, by its first lines: `// options: --leaks`. */
+export function optionsOf(name: string): string[] {
+  const header = /^\/\/ options: (.+)$/m.exec(readExample(name).split('\n').slice(0, 5).join('\n'))
+  return header?.[1].split(' ') ?? []
+}
+
+/** Beside the numbered ones, for every day: cancellation, an address that comes back, loops, pools, races, C++. */
+const alsoDaily =
+  /^(?:c\/(?:address-comes-back|cancelled-worker|lock-free-stack|philosophers|sometimes-locked)|cpp\/01-lock-order)\//
+
+/** Whether an example is run every day; all are in `npm run test:full`. */
+export function isDaily(name: string): boolean {
+  return /^0/.test(name) || alsoDaily.test(name)
+}

@@ -1,0 +1,17 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const tests = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `${folder}/${name}`)
+
+/** The rule is in CONTRIBUTING.md. */
+test('a test in src lies beside the file it tests, and has its name', () => {
+  const lost = tests('src').filter((name) => !existsSync(name.replace(/\.test\.ts$/, '.ts')))
+  expect(lost).toEqual([])
+})
+
+test('a test in tests lies in the folder of its subject', () => {
+  expect(tests('tests').filter((name) => !/^tests\/[^/]+\/[^/]+$/.test(name))).toEqual([])
+})

@@ -1,7 +1,7 @@
 import type { Bug } from '../machine/bug.js'
 import { grown } from '../machine/growing.js'
 import { type Driver, type Machine, MOST_EVENTS, THREAD_DONE, THREAD_LIVE } from '../machine/machine.js'
-import { Op } from '../machine/operation.js'
+import { kinds, Op } from '../machine/operation.js'
 import { findCycle } from './cycle.js'
 import { diagnoseLeftBehind, diagnoseStuck } from './deadlock.js'
 import type { Observer } from './observer.js'
@@ -330,10 +330,11 @@ function canContinue(machine: Machine, thread: number): boolean {
   )
 }
 
+const isGivingWay = kinds((operation) => operation.givesWay === true)
+
 /** A thread about to yield, or inside a timed wait, has given up the processor: leaving it costs no preemption. */
 export function givesWay(machine: Machine, thread: number): boolean {
-  const kind = machine.pending.kind[thread]
-  return kind === Op.yield || kind === Op.condReturn || kind === Op.pause
+  return isGivingWay[machine.pending.kind[thread]] === 1
 }
 
 function describeOption(machine: Machine, point: ChoicePoint, option: number): string {

@@ -19,18 +19,6 @@ export interface Place {
   readonly name: string
 }
 
-/** Operations that say nothing to a reader: bookkeeping, most of it beside another one that is shown. */
-const silentOperations: ReadonlySet<number> = new Set([
-  Op.start,
-  Op.exit,
-  Op.processExit,
-  Op.resume,
-  Op.watch,
-  Op.wake,
-  Op.malloc,
-  Op.probe,
-])
-
 /** One operation of an execution, with all that a reader may want to know of it. */
 export interface RecordedEvent {
   readonly transition: number
@@ -241,7 +229,7 @@ export class RecordingObserver implements Observer {
       object: location < 0 ? '' : nameObject(machine, location, frames, this.sources),
       place: placeOf(frames, site),
       frames,
-      isSilent: silentOperations.has(kind) || (kind === Op.claim && events.kind[i - 1] === Op.join),
+      isSilent: operations[kind].silent === true || (kind === Op.claim && events.kind[i - 1] === Op.join),
       ...(choice === undefined ? {} : { choice }),
       ...(value === undefined ? {} : { value }),
     }

@@ -1,5 +1,5 @@
 import type { Machine } from '../machine/machine.js'
-import { announcedMode, Op, operations } from '../machine/operation.js'
+import { announcedMode, operations } from '../machine/operation.js'
 import { modesConflict } from '../ordering/dependence.js'
 import type { Order } from './flips.js'
 import { nameObject } from './object-names.js'
@@ -24,21 +24,8 @@ export interface ToldEvent {
 /** How many operations of a thread count as "not long before". */
 const lookBack = 8
 
-const acquires: ReadonlySet<number> = new Set([
-  Op.lock,
-  Op.tryLock,
-  Op.timedLock,
-  Op.reacquire,
-  Op.readLock,
-  Op.writeLock,
-  Op.tryReadLock,
-  Op.tryWriteLock,
-  Op.ownLock,
-])
-const releases: ReadonlySet<number> = new Set([Op.unlock, Op.readUnlock, Op.writeUnlock, Op.ownUnlock])
-
-export const isRelease = (kind: number): boolean => releases.has(kind)
-export const isAcquire = (kind: number): boolean => acquires.has(kind)
+export const isRelease = (kind: number): boolean => operations[kind].locks === 'gives'
+export const isAcquire = (kind: number): boolean => operations[kind].locks === 'takes'
 
 /** The two operations of an order, as seen in the recording of the failing execution. */
 export interface ToldOrder {
@@ -153,7 +140,7 @@ export class Storyteller {
     for (let i = acquire.position + 1; i < this.events.length; i++) {
       const event = this.events[i]
       if (event.thread !== acquire.thread) continue
-      if (event.location === acquire.location && releases.has(event.kind)) break
+      if (event.location === acquire.location && isRelease(event.kind)) break
       if (event.location >= 0 && this.machine.locations.kinds[event.location] === 'memory') inside.push(event)
     }
     return inside

@@ -1,4 +1,4 @@
-import { Mode, Op } from '../machine/operation.js'
+import { Mode, Op, operations } from '../machine/operation.js'
 
 /**
  * When a blocking operation could have run earlier: the facts about objects that race reversal needs. The object's
@@ -16,16 +16,18 @@ import { Mode, Op } from '../machine/operation.js'
  */
 export type BlockingRule = 'none' | 'mutex' | 'counted' | 'spin' | 'cancelled' | 'never'
 
-const rules: BlockingRule[] = []
-rules[Op.lock] = 'mutex'
-rules[Op.reacquire] = 'mutex'
-rules[Op.readLock] = 'counted'
-rules[Op.writeLock] = 'counted'
-rules[Op.semWait] = 'counted'
-rules[Op.resume] = 'spin'
-rules[Op.cancelled] = 'cancelled'
-rules[Op.barrierLeave] = 'never'
-const byKind: readonly BlockingRule[] = Object.values(Op).map((kind) => rules[kind] ?? 'none')
+const ruleOf = {
+  mutex: 'mutex',
+  permit: 'counted',
+  readable: 'counted',
+  writable: 'counted',
+  spin: 'spin',
+  request: 'cancelled',
+  arrivals: 'never',
+  // The order that a join makes is no conflict.
+  thread: 'none',
+} as const
+const byKind: readonly BlockingRule[] = operations.map(({ waits }) => (waits ? ruleOf[waits] : 'none'))
 
 export function blockingRule(kind: number, mode: number): BlockingRule {
   // A lock that only reads is one the thread holds already.
@@ -36,35 +38,16 @@ export function isFree(mutexState: number): boolean {
   return mutexState === 0
 }
 
-/** The count after an event on a semaphore or reader-writer lock. */
+/** The count after an event on a semaphore or reader-writer lock. A try that failed is a read. */
 export function applyCount(kind: number, mode: number, state: number): number {
-  switch (kind) {
-    case Op.semPost:
-      return state + 1
-    case Op.semWait:
-      return state - 1
-    case Op.semTryWait:
-      return mode === Mode.write ? state - 1 : state
-    case Op.readLock:
-      return state + 1
-    case Op.tryReadLock:
-      return mode === Mode.commute ? state + 1 : state
-    case Op.readUnlock:
-      return state - 1
-    case Op.writeLock:
-      return -1
-    case Op.tryWriteLock:
-      return mode === Mode.write ? -1 : state
-    case Op.writeUnlock:
-      return 0
-    default:
-      return state
-  }
+  const { tries, adds, sets } = operations[kind]
+  if (tries !== undefined && mode === Mode.read) return state
+  return adds !== undefined ? state + adds : (sets ?? state)
 }
 
 /** Whether the operation can run in that state. */
 export function countAllows(kind: number, state: number): boolean {
-  if (kind === Op.semWait) return state > 0
-  if (kind === Op.readLock) return state >= 0
-  return state === 0
+  const { waits } = operations[kind]
+  if (waits === 'permit') return state > 0
+  return waits === 'readable' ? state >= 0 : state === 0
 }

@@ -5,10 +5,11 @@ import type { LocationTable } from '../machine/names.js'
 import { announcedMode, EDGE_FROM, EDGE_NONE, EDGE_TO, edgeOf, Mode, Op } from '../machine/operation.js'
 import { isEverywhere, type PointSet } from '../machine/points.js'
 import { blockingRule, isFree } from './blocking.js'
+import { joinClock } from './clock-rows.js'
 import { locationsMeet, modesConflict } from './dependence.js'
 import { enabledWithout, type History, holdersInTheWay, predictMode } from './hindsight.js'
 import { LastTouches } from './last-touches.js'
-import { joinInto, TransitionClocks } from './transition-clocks.js'
+import { TransitionClocks } from './transition-clocks.js'
 
 /**
  * Happens-before between the transitions of the current execution, and the reversible races of each.
@@ -231,7 +232,7 @@ export class HappensBefore implements History {
     const row = d * S
     for (let t = 0; t < T; t++) rows[row + t] = known[t]
     for (let i = 0; i < this.metCount; i++) {
-      if (direct[met[i]] > 0) joinInto(rows, row, rows, (direct[met[i]] - 1) * S, T)
+      if (direct[met[i]] > 0) joinClock(rows, row, rows, (direct[met[i]] - 1) * S, T)
     }
     rows[row + p] = d + 1
   }

@@ -1,6 +1,6 @@
 import { Changes, Known } from '../machine/events.js'
 import type { LocationTable } from '../machine/names.js'
-import { announcedMode, Mode, Op, operations } from '../machine/operation.js'
+import { announcedMode, Mode, Op, type OperationName, operations } from '../machine/operation.js'
 import { applyCount, blockingRule, countAllows, isFree } from './blocking.js'
 import { locationsMeet, modesConflict } from './dependence.js'
 
@@ -30,6 +30,9 @@ export interface History {
   ordered(a: number, b: number): boolean
 }
 
+/** By kind of a try: the operation that it does if it can be done at once, or in time. */
+const blockingKind = operations.map(({ tries }) => (tries === undefined ? -1 : Op[tries as OperationName]))
+
 /** Whether an event stays. */
 type Kept = (event: number) => boolean
 
@@ -42,10 +45,10 @@ export function predictMode(history: History, i: number, e: number): number {
   const announced = announcedMode[kind]
   if (!operations[kind].varies || history.mode[i] === Mode.none) return announced
   if (kind === Op.atomicUpdate) return predictUpdate(history, i, e) ? announced : Mode.read
+  const blocking = blockingKind[kind]
+  if (blocking < 0) return announced
   const kept = without(history, e)
-  if (kind === Op.tryLock || kind === Op.timedLock)
-    return mutexEnabled(history, i, kept) ? announced : Mode.read
-  const blocking = kind === Op.semTryWait ? Op.semWait : kind === Op.tryReadLock ? Op.readLock : Op.writeLock
+  if (blocking === Op.lock) return mutexEnabled(history, i, kept) ? announced : Mode.read
   return countEnabled(history, i, kept, blocking) ? announcedMode[blocking] : Mode.read
 }
 

@@ -1,6 +1,6 @@
 import { grown } from '../machine/growing.js'
 import { Mode } from '../machine/operation.js'
-import { widened } from './transition-clocks.js'
+import { widened } from './clock-rows.js'
 
 /**
  * Who touched each location last: the last write, and each thread's last read and last commuting change, as event

@@ -1,4 +1,5 @@
 import { grown } from '../machine/growing.js'
+import { joinClock, widened } from './clock-rows.js'
 
 /**
  * Vector clocks of the transitions of the current execution, as a stack. They count transitions by their place in the
@@ -49,7 +50,7 @@ export class TransitionClocks {
   /** Joins all that has happened up to now in a thread into a clock. */
   joinThread(thread: number, into: Int32Array, length: number): void {
     const latest = this.latest[thread]
-    if (latest > 0) joinInto(into, 0, this.rows, (latest - 1) * this.stride, length)
+    if (latest > 0) joinClock(into, 0, this.rows, (latest - 1) * this.stride, length)
     if (this.newest[thread] > 0) this.joinPushes(thread, into, length)
   }
 
@@ -86,7 +87,7 @@ export class TransitionClocks {
   private joinPushes(thread: number, into: Int32Array, length: number): void {
     const latest = this.latest[thread]
     for (let i = this.newest[thread]; i > 0 && this.pusher[i - 1] >= latest; i = this.older[i - 1]) {
-      joinInto(into, 0, this.rows, this.pusher[i - 1] * this.stride, length)
+      joinClock(into, 0, this.rows, this.pusher[i - 1] * this.stride, length)
     }
   }
 
@@ -96,25 +97,5 @@ export class TransitionClocks {
     this.rows = widened(this.rows, old, this.stride)
     this.latest = grown(this.latest, this.stride)
     this.newest = grown(this.newest, this.stride)
-  }
-}
-
-/** The same rows with more room in each. */
-export function widened(rows: Int32Array, old: number, stride: number): Int32Array<ArrayBuffer> {
-  const wide = new Int32Array((rows.length / old) * stride)
-  for (let r = 0; r * old < rows.length; r++) wide.set(rows.subarray(r * old, (r + 1) * old), r * stride)
-  return wide
-}
-
-/** The later of each two entries. */
-export function joinInto(
-  target: Int32Array,
-  at: number,
-  source: Int32Array,
-  from: number,
-  length: number,
-): void {
-  for (let t = 0; t < length; t++) {
-    if (source[from + t] > target[at + t]) target[at + t] = source[from + t]
   }
 }

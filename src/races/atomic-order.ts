@@ -1,7 +1,8 @@
 import { type EventLog, Order } from '../machine/events.js'
 import type { LocationTable } from '../machine/names.js'
 import { Op } from '../machine/operation.js'
-import { copyClock, joinClock, ObjectClocks, type ThreadClocks } from './thread-clocks.js'
+import { copyClock, joinClock } from '../ordering/clock-rows.js'
+import { ObjectClocks, type ThreadClocks } from './thread-clocks.js'
 import type { UndoLog } from './undo-log.js'
 
 /** By order: whether a read or a fence of that order acquires. `consume` is what compilers make of it: acquire. */

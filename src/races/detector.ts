@@ -45,14 +45,11 @@ const KEPT = 1
 const IGNORED = 2
 
 const NO_ACCESS = 255
-const classOf = new Uint8Array(operations.length).fill(NO_ACCESS)
-classOf[Op.load] = Access.read
-classOf[Op.store] = Access.write
-// Freeing is a write to the whole block: an access and a free that nothing orders race (thesis §3.4.2).
-classOf[Op.free] = Access.write
-classOf[Op.atomicLoad] = Access.atomicRead
-classOf[Op.atomicStore] = Access.atomicWrite
-classOf[Op.atomicUpdate] = Access.atomicWrite
+const classOf = Uint8Array.from(operations, ({ access, point }) => {
+  if (access === undefined) return NO_ACCESS
+  if (point === 'atomic') return access === 'read' ? Access.atomicRead : Access.atomicWrite
+  return Access[access]
+})
 
 /** What an execution was one of. */
 interface Setting {

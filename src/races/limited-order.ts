@@ -3,12 +3,13 @@ import type { EventLog } from '../machine/events.js'
 import type { Machine } from '../machine/machine.js'
 import type { ObjectKind } from '../machine/names.js'
 import { EDGE_NONE, edgeOf, Mode, Op } from '../machine/operation.js'
+import { joinClock } from '../ordering/clock-rows.js'
 import { lockRule, SHARED, TAKES } from './lock-rules.js'
 import { LockSets } from './lock-sets.js'
 import { Permits } from './permits.js'
 import { threadEdge } from './pure-order.js'
 import type { RaceOrder } from './race-order.js'
-import { joinClock, ObjectClocks, ThreadClocks } from './thread-clocks.js'
+import { ObjectClocks, ThreadClocks } from './thread-clocks.js'
 
 /**
  * Limited happens-before (O'Callahan and Choi, PPoPP 2003; Quicksand §2.2): threads are ordered only where one could not

@@ -1,25 +1,16 @@
 import type { Trace } from '../execution/trace.js'
-import { Mode, Op, operations } from '../machine/operation.js'
+import { Mode, operations } from '../machine/operation.js'
 
 export const TAKES = 1
 export const GIVES = 2
 export const SHARED = 4
 
 /** What an operation does to the locks its thread holds, by kind: bits. Only if it changed its object. */
-export const lockRule = new Uint8Array(operations.length)
-for (const kind of [
-  Op.lock,
-  Op.reacquire,
-  Op.tryLock,
-  Op.timedLock,
-  Op.writeLock,
-  Op.tryWriteLock,
-  Op.ownLock,
-])
-  lockRule[kind] = TAKES
-for (const kind of [Op.readLock, Op.tryReadLock]) lockRule[kind] = TAKES | SHARED
-for (const kind of [Op.unlock, Op.writeUnlock, Op.ownUnlock]) lockRule[kind] = GIVES
-lockRule[Op.readUnlock] = GIVES | SHARED
+export const lockRule = Uint8Array.from(
+  operations,
+  ({ locks, shared }) =>
+    (locks === 'takes' ? TAKES : 0) | (locks === 'gives' ? GIVES : 0) | (locks && shared ? SHARED : 0),
+)
 
 export interface HeldLock {
   readonly location: number

@@ -2,7 +2,8 @@ import type { Trace } from '../execution/trace.js'
 import { grown } from '../machine/growing.js'
 import type { LocationTable } from '../machine/names.js'
 import { Mode, Op } from '../machine/operation.js'
-import { copyClock, joinClock, type ThreadClocks } from './thread-clocks.js'
+import { copyClock, joinClock } from '../ordering/clock-rows.js'
+import type { ThreadClocks } from './thread-clocks.js'
 
 const AS_LOCK = 0
 const AS_COUNT = 1

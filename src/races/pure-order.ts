@@ -1,99 +1,33 @@
 import type { Trace } from '../execution/trace.js'
 import type { EventLog } from '../machine/events.js'
 import type { Machine } from '../machine/machine.js'
-import {
-  EDGE_FROM,
-  EDGE_NONE,
-  edgeOf,
-  Mode,
-  Op,
-  type OperationName,
-  operations,
-} from '../machine/operation.js'
+import { EDGE_FROM, EDGE_NONE, edgeOf, kinds, Mode, ObjectClock, operations } from '../machine/operation.js'
+import { joinClock } from '../ordering/clock-rows.js'
 import { AtomicOrder } from './atomic-order.js'
 import type { RaceOrder } from './race-order.js'
-import { joinClock, ObjectClocks, ThreadClocks } from './thread-clocks.js'
+import { ObjectClocks, ThreadClocks } from './thread-clocks.js'
 import { UndoLog } from './undo-log.js'
 
-/**
- * Clocks of a synchronisation object, as bits:
- * - `open`: by whoever opened it for others (unlock, write unlock, post, anything on a condition or a barrier);
- * - `taken`: by whoever took it, which is what makes a try fail;
- * - `shared`: by readers who left, for whom only a writer waits.
- */
-const open = 1
-const taken = 2
-const shared = 4
-const clocksEach = 3
+const clocksEach = Object.keys(ObjectClock).length
 
-interface Rule {
-  /** Ordered after what these clocks say. */
-  readonly after?: number
-  /** What waits for these clocks is ordered after it. */
-  readonly before?: number
-}
-
-const take: Rule = { after: open, before: taken }
-const failedTry: Rule = { after: taken }
-const everything: Rule = { after: open | taken | shared, before: open | taken | shared }
-
-/**
- * Which operations on synchronisation objects order threads, by the mode as it turned out. An order is there exactly
- * when the later operation could not have gone as it went without the earlier one; an operation whose outcome did not
- * depend on another's is not ordered after it, though their order may matter to a third.
- */
-const rules: Partial<Record<OperationName, Partial<Record<keyof typeof Mode, Rule>>>> = {
-  lock: { write: take, read: { after: open | taken } },
-  reacquire: { write: take },
-  tryLock: { write: take, read: failedTry },
-  timedLock: { write: take, read: failedTry },
-  unlock: { write: { before: open }, read: { after: open | taken } },
-  ownLock: { write: take },
-  ownUnlock: { write: { before: open } },
-  mutexSetup: { write: everything, read: { after: open | taken | shared } },
-
-  readLock: { commute: take },
-  tryReadLock: { commute: take, read: failedTry },
-  writeLock: { write: { after: open | shared, before: taken } },
-  tryWriteLock: { write: { after: open | shared, before: taken }, read: failedTry },
-  readUnlock: { commute: { before: shared } },
-  writeUnlock: { write: { before: open } },
-
-  semPost: { commute: { before: open } },
-  semWait: { write: take },
-  semTryWait: { write: take, read: failedTry },
-  semRead: { read: { after: open | taken } },
-
-  condWait: { write: { after: open, before: open } },
-  condReturn: { write: { after: open, before: open } },
-  condSignal: { write: { after: open, before: open } },
-  condBroadcast: { write: { after: open, before: open } },
-
-  barrierArrive: { write: { after: open, before: open } },
-  barrierLeave: { read: { after: open } },
-
-  // Memory that was freed is given out again after it was freed.
-  freeList: { write: { after: open, before: open }, read: { after: open } },
-}
-
+/** By kind and mode as it turned out: bits of `ObjectClock`. */
 const modes = Object.keys(Mode).length
 const afterOf = new Uint8Array(operations.length * modes)
 const beforeOf = new Uint8Array(operations.length * modes)
-for (const [name, byMode] of Object.entries(rules)) {
-  for (const [mode, rule] of Object.entries(byMode)) {
-    const at = Op[name as OperationName] * modes + Mode[mode as keyof typeof Mode]
-    afterOf[at] = rule.after ?? 0
-    beforeOf[at] = rule.before ?? 0
+operations.forEach(({ orders = {} }, kind) => {
+  for (const [mode, { after = 0, before = 0 }] of Object.entries(orders)) {
+    const at = kind * modes + Mode[mode as keyof typeof Mode]
+    afterOf[at] = after
+    beforeOf[at] = before
   }
-}
+})
 
-const isAtomic = new Uint8Array(operations.length)
-for (const kind of [Op.atomicLoad, Op.atomicStore, Op.atomicUpdate, Op.fence]) isAtomic[kind] = 1
+const isAtomic = kinds(({ point }) => point === 'atomic')
 
 /**
  * Pure happens-before: program order, the order between threads that create, wake and join make, and every order that
  * a synchronisation object or an atomic makes, as this execution went. What it leaves unordered first in an execution
- * can really be done at once (thesis §3.4.4); what another order of the same locks would leave unordered, it misses.
+ * can really be done at once (Landslide §3.4.4); what another order of the same locks would leave unordered, it misses.
  */
 export class PureOrder implements RaceOrder {
   readonly clocks = new ThreadClocks()

@@ -88,27 +88,3 @@ export class ObjectClocks {
     return row
   }
 }
-
-/** Joins a clock into another: the latest of both, entry by entry. */
-export function joinClock(
-  target: Int32Array,
-  at: number,
-  source: Int32Array,
-  from: number,
-  length: number,
-): void {
-  for (let t = 0; t < length; t++) {
-    const value = source[from + t]
-    if (value > target[at + t]) target[at + t] = value
-  }
-}
-
-export function copyClock(
-  target: Int32Array,
-  at: number,
-  source: Int32Array,
-  from: number,
-  length: number,
-): void {
-  for (let t = 0; t < length; t++) target[at + t] = source[from + t]
-}

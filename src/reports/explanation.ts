@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Explained, Reason } from '../explain/explain.js'
 import type { ToldEvent, ToldOrder } from '../explain/told-events.js'
-import { Op, type OperationName, operations } from '../machine/operation.js'
+import { operations } from '../machine/operation.js'
 import type { ExplainedStep, Explanation } from './report.js'
 
 /** How an operation is told: what a thread does, and what was done. */
@@ -10,48 +10,9 @@ interface Words {
   readonly noun: string
 }
 
-const wordsOf: Partial<Record<OperationName, Words>> = {
-  load: { verb: 'reads', noun: 'read of' },
-  store: { verb: 'writes', noun: 'write to' },
-  atomicLoad: { verb: 'reads', noun: 'read of' },
-  atomicStore: { verb: 'writes', noun: 'write to' },
-  atomicUpdate: { verb: 'updates', noun: 'update of' },
-  lock: { verb: 'locks', noun: 'lock of' },
-  tryLock: { verb: 'tries to lock', noun: 'attempt to lock' },
-  timedLock: { verb: 'locks', noun: 'timed lock of' },
-  unlock: { verb: 'unlocks', noun: 'unlock of' },
-  mutexSetup: { verb: 'sets up or destroys', noun: 'set-up or destruction of' },
-  readLock: { verb: 'read-locks', noun: 'read lock of' },
-  writeLock: { verb: 'write-locks', noun: 'write lock of' },
-  tryReadLock: { verb: 'tries to read-lock', noun: 'attempt to read-lock' },
-  tryWriteLock: { verb: 'tries to write-lock', noun: 'attempt to write-lock' },
-  readUnlock: { verb: 'unlocks', noun: 'unlock of' },
-  writeUnlock: { verb: 'unlocks', noun: 'unlock of' },
-  condWait: { verb: 'waits on', noun: 'wait on' },
-  condReturn: { verb: 'returns from its wait on', noun: 'return from its wait on' },
-  reacquire: { verb: 'takes back', noun: 'taking back of' },
-  condSignal: { verb: 'signals', noun: 'signal on' },
-  condBroadcast: { verb: 'broadcasts on', noun: 'broadcast on' },
-  semWait: { verb: 'waits on', noun: 'wait on' },
-  semTryWait: { verb: 'tries to take', noun: 'attempt to take' },
-  semPost: { verb: 'posts', noun: 'post of' },
-  semRead: { verb: 'reads', noun: 'look at' },
-  barrierArrive: { verb: 'arrives at', noun: 'arrival at' },
-  barrierLeave: { verb: 'leaves', noun: 'leaving of' },
-  create: { verb: 'creates a thread', noun: 'creation of a thread' },
-  ownLock: { verb: 'takes', noun: 'taking of' },
-  ownUnlock: { verb: 'gives back', noun: 'giving back of' },
-  join: { verb: 'joins a thread', noun: 'join of a thread' },
-  output: { verb: 'prints', noun: 'output' },
-  free: { verb: 'frees', noun: 'release of' },
-  choose: { verb: 'chooses', noun: 'choice' },
-}
-
-const byKind = new Map(Object.entries(wordsOf).map(([name, words]) => [Op[name as OperationName], words]))
-
 function words(kind: number): Words {
-  const { name } = operations[kind]
-  return byKind.get(kind) ?? { verb: `does "${name}" on`, noun: `${name} of` }
+  const { name, verb = `does "${name}" on`, noun = `${name} of` } = operations[kind]
+  return { verb, noun }
 }
 
 export const notExplained: Explanation = {

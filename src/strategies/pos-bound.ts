@@ -1,7 +1,7 @@
 import type { Observer } from '../execution/observer.js'
 import type { Status, Trace } from '../execution/trace.js'
 import type { Machine } from '../machine/machine.js'
-import { Mode, Op } from '../machine/operation.js'
+import { kinds, Mode, Op } from '../machine/operation.js'
 import { isEverywhere } from '../machine/points.js'
 import { HappensBefore } from '../ordering/happens-before.js'
 import { yieldsPerReset } from './announced.js'
@@ -69,31 +69,7 @@ export interface HitBoundObserver extends Observer {
 /** Executions whose races are counted: counting needs events, which costs time. */
 const looks = 100
 
-/** Operations that touch an object and that theorem 1 was checked for: one object each, announced as they turn out. */
-const coveredKinds = new Set([
-  Op.load,
-  Op.store,
-  Op.atomicLoad,
-  Op.atomicStore,
-  Op.atomicUpdate,
-  Op.lock,
-  Op.tryLock,
-  Op.unlock,
-  Op.mutexSetup,
-  Op.readLock,
-  Op.writeLock,
-  Op.tryReadLock,
-  Op.tryWriteLock,
-  Op.readUnlock,
-  Op.writeUnlock,
-  Op.semWait,
-  Op.semTryWait,
-  Op.semPost,
-  Op.semRead,
-  Op.barrierArrive,
-  Op.barrierLeave,
-  Op.free,
-])
+const isCoveredKind = kinds((operation) => operation.single === true)
 
 /**
  * Counts events and races of the first executions. There is no bound once one of them did something that the theorem
@@ -142,7 +118,7 @@ class PosBound implements HitBoundObserver {
         if (kind[i] === Op.choose || kind[i] === Op.wake) return false
         if (kind[i] === Op.yield) yields++
         if (mode[i] === Mode.none) continue
-        if (!coveredKinds.has(kind[i])) return false
+        if (isCoveredKind[kind[i]] === 0) return false
         touching++
       }
       if (touching > 1 || trace.value[d] > 0) return false

@@ -223,7 +223,7 @@ function checkWait(machine: Machine, thread: number, what: string): void {
     if (status !== THREAD_LIVE && status !== THREAD_DONE)
       fail(`${what} waits for thread ${holder}, which is not`)
   }
-  if (!operations[machine.pending.kind[thread]].blocking && !wait.spinning)
+  if (!operations[machine.pending.kind[thread]].waits && !wait.spinning)
     fail(`${what} has to wait, though that can always be done`)
 }
 

@@ -1,14 +1,20 @@
+import type { OperationName } from '../../src/machine/operation.js'
 import type { Mutation } from '../support/mutated-engine.js'
+import { inRow } from '../support/operation-row.js'
 
 const pure = 'races/pure-order.ts'
 const limited = 'races/limited-order.ts'
-const locks = 'races/lock-rules.ts'
 const lockSets = 'races/lock-sets.ts'
 const permits = 'races/permits.ts'
 const atomics = 'races/atomic-order.ts'
 const history = 'races/access-history.ts'
 
 const forget = (file: string, what: string, from: string, to = ''): Mutation => ({ what, file, from, to })
+
+const forgetRow = (what: string, name: OperationName, from: string, to = ''): Mutation => ({
+  what,
+  ...inRow(name, from, to),
+})
 
 /** One thing forgotten or turned round at a time. */
 export const mutations: readonly Mutation[] = [
@@ -33,64 +39,29 @@ export const mutations: readonly Mutation[] = [
     'rows[p * stride + p] = sequence\n  joinClock',
     'joinClock',
   ),
-  forget(pure, 'mutex', 'lock: { write: take, read', 'lock: { read'),
-  forget(pure, 'mutex after a wait', 'reacquire: { write: take },'),
-  forget(pure, 'try lock', 'tryLock: { write: take, read: failedTry }', 'tryLock: { read: failedTry }'),
-  forget(pure, 'failed try lock', 'tryLock: { write: take, read: failedTry }', 'tryLock: { write: take }'),
-  forget(pure, 'timed lock', 'timedLock: { write: take, read: failedTry }', 'timedLock: { read: failedTry }'),
-  forget(
-    pure,
-    'failed timed lock',
-    'timedLock: { write: take, read: failedTry }',
-    'timedLock: { write: take }',
-  ),
-  forget(pure, 'unlock', 'unlock: { write: { before: open }, read', 'unlock: { read'),
-  forget(pure, 'read lock', 'readLock: { commute: take },'),
-  forget(
-    pure,
-    'failed read lock',
-    'tryReadLock: { commute: take, read: failedTry }',
-    'tryReadLock: { commute: take }',
-  ),
-  forget(
-    pure,
-    'write lock after readers',
-    'writeLock: { write: { after: open | shared,',
-    'writeLock: { write: { after: open,',
-  ),
-  forget(
-    pure,
-    'write lock after writers',
-    'writeLock: { write: { after: open | shared,',
-    'writeLock: { write: { after: shared,',
-  ),
-  forget(pure, 'failed write lock', 'before: taken }, read: failedTry }', 'before: taken } }'),
-  forget(pure, 'read unlock', 'readUnlock: { commute: { before: shared } },'),
-  forget(pure, 'write unlock', 'writeUnlock: { write: { before: open } },'),
-  forget(
-    pure,
-    'readers hand on to readers',
-    'readUnlock: { commute: { before: shared } }',
-    'readUnlock: { commute: { before: open } }',
-  ),
-  forget(pure, 'semaphore post', 'semPost: { commute: { before: open } },'),
-  forget(pure, 'semaphore wait', 'semWait: { write: take },'),
-  forget(
-    pure,
-    'semaphore try',
-    'semTryWait: { write: take, read: failedTry }',
-    'semTryWait: { read: failedTry }',
-  ),
-  forget(
-    pure,
-    'failed semaphore try',
-    'semTryWait: { write: take, read: failedTry }',
-    'semTryWait: { write: take }',
-  ),
-  forget(pure, 'semaphore value', 'semRead: { read: { after: open | taken } },'),
-  forget(pure, 'return from a timed wait', 'condReturn: { write: { after: open, before: open } },'),
-  forget(pure, 'arrival at a barrier', 'barrierArrive: { write: { after: open, before: open } },'),
-  forget(pure, 'leaving a barrier', 'barrierLeave: { read: { after: open } },'),
+  forgetRow('mutex', 'lock', 'write: takes, '),
+  forgetRow('mutex after a wait', 'reacquire', 'write: takes'),
+  forgetRow('try lock', 'tryLock', 'write: takes, '),
+  forgetRow('failed try lock', 'tryLock', ', read: failedTry'),
+  forgetRow('timed lock', 'timedLock', 'write: takes, '),
+  forgetRow('failed timed lock', 'timedLock', ', read: failedTry'),
+  forgetRow('unlock', 'unlock', 'write: { before: open }, '),
+  forgetRow('read lock', 'readLock', 'commute: takes'),
+  forgetRow('failed read lock', 'tryReadLock', ', read: failedTry'),
+  forgetRow('write lock after readers', 'writeLock', 'open | shared', 'open'),
+  forgetRow('write lock after writers', 'writeLock', 'open | shared', 'shared'),
+  forgetRow('failed write lock', 'tryWriteLock', ', read: failedTry'),
+  forgetRow('read unlock', 'readUnlock', 'commute: { before: shared }'),
+  forgetRow('write unlock', 'writeUnlock', 'write: { before: open }'),
+  forgetRow('readers hand on to readers', 'readUnlock', 'before: shared', 'before: open'),
+  forgetRow('semaphore post', 'semPost', 'commute: { before: open }'),
+  forgetRow('semaphore wait', 'semWait', 'write: takes'),
+  forgetRow('semaphore try', 'semTryWait', 'write: takes, '),
+  forgetRow('failed semaphore try', 'semTryWait', ', read: failedTry'),
+  forgetRow('semaphore value', 'semRead', 'read: { after: open | taken }'),
+  forgetRow('return from a timed wait', 'condReturn', 'write: hands'),
+  forgetRow('arrival at a barrier', 'barrierArrive', 'write: hands'),
+  forgetRow('leaving a barrier', 'barrierLeave', 'read: { after: open }'),
   forget(pure, 'atomics', 'this.atomics.event(i, p, sequence)', ''),
 
   forget(atomics, 'acquire', 'if (kind !== Op.atomicStore) this.read(p, location, order)', ''),
@@ -156,13 +127,13 @@ export const mutations: readonly Mutation[] = [
   ),
   forget(limited, 'atomics order', 'overwrite(): void {}', 'overwrite(): void {}'),
   forget(limited, 'semaphores are never locks', 'if (!this.permits.isLock(location)) this', 'if (true) this'),
-  forget(locks, 'mutexes protect nothing', '  Op.lock,\n'),
-  forget(locks, 'after a wait the mutex is not held', '  Op.reacquire,\n'),
-  forget(locks, 'try lock protects nothing', '  Op.tryLock,\n'),
-  forget(locks, 'timed lock protects nothing', '  Op.timedLock,\n'),
-  forget(locks, 'write lock protects nothing', '  Op.writeLock,\n'),
-  forget(locks, 'try write lock protects nothing', '  Op.tryWriteLock,\n'),
-  forget(locks, 'an unlock is not noticed', 'Op.unlock, Op.writeUnlock', 'Op.writeUnlock'),
+  forgetRow('mutexes protect nothing', 'lock', "locks: 'takes', "),
+  forgetRow('after a wait the mutex is not held', 'reacquire', "locks: 'takes',"),
+  forgetRow('try lock protects nothing', 'tryLock', "locks: 'takes',"),
+  forgetRow('timed lock protects nothing', 'timedLock', "locks: 'takes', "),
+  forgetRow('write lock protects nothing', 'writeLock', "locks: 'takes',"),
+  forgetRow('try write lock protects nothing', 'tryWriteLock', "locks: 'takes', "),
+  forgetRow('an unlock is not noticed', 'unlock', "locks: 'gives', "),
   forget(lockSets, 'any two locks exclude', 'lock >> 1 === other >> 1 &&', ''),
   forget(lockSets, 'the lockset rule reversed', '? 2 : 1', '? 1 : 2'),
   forget(lockSets, 'shared locks exclude', '((lock | other) & 1) === 1', 'true'),

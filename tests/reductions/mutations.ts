@@ -1,4 +1,5 @@
 import type { Mutation } from '../support/mutated-engine.js'
+import { inRow } from '../support/operation-row.js'
 
 /**
  * Ways to break the reductions, each to be noticed by `mutations.test.ts`. `spec` is the strategy that must be seen to
@@ -57,23 +58,17 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
   {
     what: 'treat a lock as always enabled: reverse it with the unlock before it only',
     spec: 'source',
-    file: 'ordering/blocking.ts',
-    from: "rules[Op.lock] = 'mutex'",
-    to: "rules[Op.lock] = 'never'",
+    ...inRow('lock', "waits: 'mutex'", "waits: 'arrivals'"),
   },
   {
     what: 'treat a semaphore wait as always enabled',
     spec: 'optimal',
-    file: 'ordering/blocking.ts',
-    from: "rules[Op.semWait] = 'counted'",
-    to: "rules[Op.semWait] = 'none'",
+    ...inRow('semWait', "waits: 'permit', "),
   },
   {
     what: 'treat a spinning thread as always enabled',
     spec: 'optimal',
-    file: 'ordering/blocking.ts',
-    from: "rules[Op.resume] = 'spin'",
-    to: "rules[Op.resume] = 'none'",
+    ...inRow('resume', "waits: 'spin', "),
   },
   {
     what: 'a write does not conflict with earlier reads',

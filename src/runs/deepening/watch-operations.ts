@@ -17,9 +17,11 @@ const WATCHED = 8
 const FREES = 16
 const WAITS = 32
 
-const roles = new Uint8Array(operations.length)
-for (const kind of [Op.unlock, Op.readUnlock, Op.writeUnlock]) roles[kind] = RELEASES
-for (const kind of [Op.tryLock, Op.timedLock, Op.tryReadLock, Op.tryWriteLock]) roles[kind] = PEEKS
+const roles = Uint8Array.from(
+  operations,
+  ({ point, tries, locks }) =>
+    (point === 'unlock' ? RELEASES : 0) | (tries !== undefined && locks === 'takes' ? PEEKS : 0),
+)
 roles[Op.mutexSetup] = SETS_UP
 roles[Op.watch] = WATCHED
 roles[Op.free] = FREES

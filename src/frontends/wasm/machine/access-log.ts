@@ -1,5 +1,5 @@
 import { Changes, type EventLog, Known, Order } from '../../../machine/events.js'
-import { Mode, Op, operations } from '../../../machine/operation.js'
+import { kinds, Mode, Op } from '../../../machine/operation.js'
 import { type Artifact, type CodeSiteKind, type Layout, LogWord, WORD_SIZE } from '../artifact.js'
 import type { AddressTable } from './address-table.js'
 import type { Glue } from './glue.js'
@@ -29,8 +29,7 @@ export const kindOfSite: Record<CodeSiteKind, number> = {
   trap: Op.yield,
 }
 
-const isAtomic = new Uint8Array(operations.length)
-for (const kind of [Op.atomicLoad, Op.atomicStore, Op.atomicUpdate]) isAtomic[kind] = 1
+const isAtomic = kinds(({ point, access }) => point === 'atomic' && access !== undefined)
 
 /** Told of accesses that no correct program makes. */
 export interface AccessFaults {

@@ -25,7 +25,7 @@ export class OwnLocks {
       const lock = address >>> 0
       const location = kernel.addresses.object('mutex', lock, 4)
       kernel.pending.site[kernel.running] = kernel.callSite()
-      kernel.record(taken ? Op.ownLock : Op.ownUnlock, Mode.write, location, -1)
+      kernel.record(taken ? Op.customLock : Op.customUnlock, Mode.write, location, -1)
       const holder = holders.get(lock)
       if (taken) {
         if (holder !== undefined) this.misuse('takes', location, `which ${this.nameOf(holder)} holds`)

@@ -1,4 +1,4 @@
-import { Mode, Op, operations } from '../../../machine/operation.js'
+import { kinds, Mode, Op, operations } from '../../../machine/operation.js'
 import { rulesAccept } from '../../../machine/points.js'
 import { LogWord } from '../artifact.js'
 import { UnsupportedError } from '../toolchain/errors.js'
@@ -10,16 +10,7 @@ import { ALWAYS, MAY_WAKE, WOKEN } from './thread-states.js'
  * By operation kind: 1 when doing it shows that a thread does not spin. A thread about to do it cannot go on otherwise,
  * so it can be taken as done.
  */
-const isChange = Uint8Array.from(operations, ({ mode, varies }, kind) =>
-  mode === Mode.read ||
-  varies ||
-  kind === Op.yield ||
-  kind === Op.userPoint ||
-  kind === Op.fence ||
-  kind === Op.pause
-    ? 0
-    : 1,
-)
+const isChange = kinds(({ mode, varies, idle }) => mode !== Mode.read && !varies && !idle)
 
 /** A store may leave what is there: `Spins` finds out. */
 function isStore(kind: number): boolean {

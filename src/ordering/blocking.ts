@@ -1,4 +1,4 @@
-import { Mode, Op, operations } from '../machine/operation.js'
+import { announcedMode, Mode, Op, type OperationName, operations } from '../machine/operation.js'
 
 /**
  * When a blocking operation could have run earlier: the facts about objects that race reversal needs. The object's
@@ -38,10 +38,16 @@ export function isFree(mutexState: number): boolean {
   return mutexState === 0
 }
 
-/** The count after an event on a semaphore or reader-writer lock. A try that failed is a read. */
+/** By kind of a try: the operation that it does if it can be done at once, or in time; -1 for what is no try. */
+export const blockingKind: readonly number[] = operations.map(({ tries }) =>
+  tries === undefined ? -1 : Op[tries as OperationName],
+)
+
+/** The count after an event on a semaphore or reader-writer lock. A try that failed has another mode. */
 export function applyCount(kind: number, mode: number, state: number): number {
-  const { tries, adds, sets } = operations[kind]
-  if (tries !== undefined && mode === Mode.read) return state
+  const tried = blockingKind[kind]
+  if (tried >= 0 && mode !== announcedMode[tried]) return state
+  const { adds, sets } = operations[kind]
   return adds !== undefined ? state + adds : (sets ?? state)
 }
 

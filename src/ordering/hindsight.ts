@@ -1,7 +1,7 @@
 import { Changes, Known } from '../machine/events.js'
 import type { LocationTable } from '../machine/names.js'
-import { announcedMode, Mode, Op, type OperationName, operations } from '../machine/operation.js'
-import { applyCount, blockingRule, countAllows, isFree } from './blocking.js'
+import { announcedMode, Mode, Op, operations } from '../machine/operation.js'
+import { applyCount, blockingKind, blockingRule, countAllows, isFree } from './blocking.js'
 import { locationsMeet, modesConflict } from './dependence.js'
 
 /**
@@ -29,9 +29,6 @@ export interface History {
   eventStart(transition: number): number
   ordered(a: number, b: number): boolean
 }
-
-/** By kind of a try: the operation that it does if it can be done at once, or in time. */
-const blockingKind = operations.map(({ tries }) => (tries === undefined ? -1 : Op[tries as OperationName]))
 
 /** Whether an event stays. */
 type Kept = (event: number) => boolean

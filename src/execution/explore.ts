@@ -100,7 +100,7 @@ export function explore(options: ExploreOptions): Exploration {
     else if (runner.status === 'cut' && !isBug) {
       result.cut++
       if (runner.isCutEarly) result.cutEarly++
-    } else if (runner.bug === null && machine.assumptionFailed === true) result.stoppedByAssume++
+    } else if (runner.bug === null && machine.assumptionFailed) result.stoppedByAssume++
     else result.executions++
     if (runner.unfinished > result.unfinished) result.unfinished = runner.unfinished
     if (isBug && runner.bug !== null) {

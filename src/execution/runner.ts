@@ -107,7 +107,7 @@ export class Runner implements Driver {
     const shared = this.sharedSteps()
     trace.length = 0
     for (const observer of observers) observer.begin?.(machine, trace)
-    const kept = shared < 0 ? 0 : machine.goBack!(this, shared)
+    const kept = shared < 0 ? 0 : machine.checkpoints!.goBack(this, shared)
     trace.length = this.closed = kept
     trace.preemptions = kept === 0 ? 0 : this.preemptionsBefore[kept]
     trace.switches = kept === 0 ? 0 : this.switchesBefore[kept]
@@ -117,7 +117,7 @@ export class Runner implements Driver {
     if (machine.bug !== null) {
       this.status = 'failed'
       this.bug = machine.bug
-    } else if (this.status === 'completed' && machine.assumptionFailed !== true) {
+    } else if (this.status === 'completed' && !machine.assumptionFailed) {
       this.countUnfinished()
       this.bug = machine.checkEnd()
     }
@@ -152,7 +152,7 @@ export class Runner implements Driver {
    */
   private sharedSteps(): number {
     const { machine, trace, script } = this
-    if (machine.goBack === undefined || script.length === 0) return -1
+    if (machine.checkpoints === undefined || script.length === 0) return -1
     for (const observer of this.watching) if (observer.transition !== undefined) return -1
     const length = Math.min(script.length, trace.length)
     let shared = 0
@@ -290,7 +290,7 @@ export class Runner implements Driver {
   /** The program is about to end, and leaves a deadlock behind. */
   private isLeftBehind(): boolean {
     const { machine } = this
-    if (machine.assumptionFailed === true) return false
+    if (machine.assumptionFailed) return false
     this.leftBehind = diagnoseLeftBehind(machine)
     return this.leftBehind !== null
   }
@@ -298,7 +298,7 @@ export class Runner implements Driver {
   /** Nobody can run: either all have ended, or those that have not are stuck. */
   private stop(): number {
     const { machine } = this
-    if (machine.assumptionFailed === true) return -1
+    if (machine.assumptionFailed) return -1
     const { status } = machine.pending
     for (let thread = 0; thread < machine.threads.count; thread++) {
       if (status[thread] !== THREAD_LIVE) continue

@@ -113,7 +113,7 @@ function failsAlways(
     const { status, bug, trace } = runner
     if (status === 'blocked') continue
     if (bug === null) {
-      const isPass = status === 'completed' && machine.assumptionFailed !== true
+      const isPass = status === 'completed' && !machine.assumptionFailed
       const pass = { thread: trace.thread.slice(0, trace.length), value: trace.value.slice(0, trace.length) }
       return { always: 'no', pass: isPass ? pass : null }
     }

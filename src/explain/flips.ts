@@ -173,7 +173,7 @@ export class Neighbours {
     this.left--
     runner.run(new Guide(stretchesOf(choices)))
     const { bug, trace, status } = runner
-    const isPass = bug === null && status === 'completed' && machine.assumptionFailed !== true
+    const isPass = bug === null && status === 'completed' && !machine.assumptionFailed
     const outcome = isPass ? 'passes' : bug !== null && sameBug(bug, this.failure.bug) ? 'same-bug' : 'other'
     return { thread: trace.thread.slice(0, trace.length), value: trace.value.slice(0, trace.length), outcome }
   }

@@ -167,7 +167,7 @@ export class RecordingObserver implements Observer {
 
   private framesOf(thread: number, site: number): readonly Frame[] {
     const { machine } = this
-    return machine.framesOf?.(thread, site) ?? framesOfSite(machine.sites[site])
+    return machine.inspection?.framesOf(thread, site) ?? framesOfSite(machine.sites[site])
   }
 
   private stopOf(thread: number): StopReason {
@@ -193,13 +193,13 @@ export class RecordingObserver implements Observer {
    * have written it.
    */
   private valueAfter({ events, eventEnd }: Trace, transition: number, i: number): string | undefined {
-    const { locations, valueAt } = this.machine
+    const { locations, inspection } = this.machine
     const location = events.location[i]
     for (let later = i + 1; later < eventEnd[transition]; later++) {
       if (dependent(locations, location, Mode.read, events.location[later], events.mode[later]))
         return undefined
     }
-    return valueAt?.call(this.machine, location)
+    return inspection?.valueAt(location)
   }
 
   private describe(

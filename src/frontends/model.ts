@@ -28,7 +28,7 @@ async function load(recipe: Recipe, directory: string): Promise<LoadedProgram> {
   const { modelMachine } = await import('./model/index.js')
   try {
     const machine = modelMachine(program as Parameters<typeof modelMachine>[0])
-    machine.usePlatform?.(pickPlatform(recipe))
+    machine.platform?.use(pickPlatform(recipe))
     return {
       machine,
       scope: ['sequential consistency'],

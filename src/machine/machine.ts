@@ -56,6 +56,50 @@ export interface Driver {
   switched?(snapshot: () => Int32Array | null): boolean
 }
 
+/** Capability: an execution can begin in the middle. Never needed for correctness. */
+export interface Checkpointing {
+  /**
+   * Asked right before `run`: the execution to come begins with the same `shared` transitions, taken in the same way, as
+   * the last one, which this driver ran to its end. Answers how many of them `run` leaves out: everything is then as it
+   * was after them, and `next` is asked for the one that follows. 0: it begins at the beginning.
+   */
+  goBack(driver: Driver, shared: number): number
+}
+
+/** Capability: what the program runs on can be varied. */
+export interface PlatformControl {
+  /** As it is now, as far as this machine can vary it. */
+  readonly settings: Partial<Platform>
+  /** Changes some of it for the executions to come. The hash changes with it: schedules of one do not fit the other. */
+  use(changes: Partial<Platform>): void
+}
+
+/**
+ * Capability: several words can be accessed in one step (a copy). Whoever cannot tell whether such an access raced must
+ * assume it. Where its site is a point with `words`, it is made word by word.
+ */
+export interface LongAccesses {
+  /** One was made in some execution. */
+  readonly seen: boolean
+  /** Names of the sites where one was made, so far. */
+  readonly sites: readonly string[]
+  /** Those among them that stayed in one step although their words were points: they cannot be split. */
+  readonly unsplit: readonly string[]
+}
+
+/** Capability: shows more than names, for reports and replays. */
+export interface Inspection {
+  /** When true, bugs tell the call stacks of what led to them. That is slower: for replays. */
+  keepsStacks: boolean
+  /**
+   * The thread's call stack with lines, innermost first, beginning with `site` (its pending operation unless given).
+   * Valid as long as `pending` is, and for the thread that failed until the next run.
+   */
+  framesOf(thread: number, site?: number): readonly Frame[]
+  /** What a memory location holds now, for people; undefined where that cannot be told. */
+  valueAt(location: number): string | undefined
+}
+
 /**
  * Runs one program, one thread at a time, under orders.
  *
@@ -89,50 +133,34 @@ export interface Machine {
   readonly events: EventLog
   /** When false, the machine need not fill `events`: set by the runner for strategies and observers that read none. */
   footprints: boolean
-  /**
-   * An access of several words (a copy) was made in one step: whoever cannot tell whether it raced must assume it. Where
-   * such a site is a point with `words`, it is made word by word.
-   */
-  readonly sawLongAccess?: boolean
-  /** Names of the sites where one was made, so far. */
-  readonly longAccessSites?: readonly string[]
-  /** Those among them that stayed in one step although their words were points: they cannot be split. */
-  readonly wholeAccessSites?: readonly string[]
   /** A transition may do more than its pending operation announces, even where every operation is a point. */
-  readonly isCompound?: boolean
+  readonly isCompound: boolean
   /**
    * What happens depends on more than the order of synchronisation and of accesses that race: an invariant is watched,
    * which sees every write, or freed memory is reused. Only points everywhere tell all orders then.
    */
-  readonly needsEverywhere?: boolean
-  /** What the program runs on, as far as this machine can vary it. */
-  readonly platform?: Partial<Platform>
-  /** Changes some of it for the executions to come. The hash changes with it: schedules of one do not fit the other. */
-  usePlatform?(changes: Partial<Platform>): void
-  /** When true, bugs tell the call stacks of what led to them. That is slower: for replays. */
-  keepsStacks?: boolean
+  readonly needsEverywhere: boolean
   /** Set by `run` when a thread failed, else null. */
   readonly bug: Bug | null
   /**
    * A thread has stopped for ever because an assumption of the program does not hold. The execution is then of no
    * further interest: that nobody can run is no deadlock, and the checks at the end do not apply.
    */
-  readonly assumptionFailed?: boolean
+  readonly assumptionFailed: boolean
   /** What the program printed in this execution so far. */
   readonly output: string
+
+  // What some machines can do besides; whoever makes use of one asks whether it is there.
+  readonly checkpoints?: Checkpointing
+  readonly platform?: PlatformControl
+  readonly longAccesses?: LongAccesses
+  readonly inspection?: Inspection
 
   /** The points in use. */
   readonly points: PointSet
   /** The preemption points of the executions to come. */
   usePoints(points: PointSet): void
   run(driver: Driver): void
-  /**
-   * Of machines that can begin an execution in the middle, asked right before `run`: the execution to come begins with
-   * the same `shared` transitions, taken in the same way, as the last one, which this driver ran to its end. Answers
-   * how many of them `run` leaves out: everything is then as it was after them, and `next` is asked for the one that
-   * follows. 0: it begins at the beginning. Never needed for correctness.
-   */
-  goBack?(driver: Driver, shared: number): number
   /**
    * How many ways the pending operation of a live thread can go now: 0 if it must wait, 1 for most, n for
    * `choose(n)` or a signal with n waiters. A timed operation is never 0: run while it would have to wait, it times
@@ -147,13 +175,6 @@ export interface Machine {
   waitOf(thread: number): Wait
   /** Function names on the thread's stack, innermost first. */
   stackOf(thread: number): readonly string[]
-  /**
-   * The thread's call stack with lines, innermost first, beginning with `site` (its pending operation unless given).
-   * Valid as long as `pending` is, and for the thread that failed until the next run.
-   */
-  framesOf?(thread: number, site?: number): readonly Frame[]
-  /** What a memory location holds now, for people; undefined where that cannot be told. */
-  valueAt?(location: number): string | undefined
   /** Name of an object, for people. */
   describeLocation(location: number): string
   /**

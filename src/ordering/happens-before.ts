@@ -1,6 +1,6 @@
 import type { Trace } from '../execution/trace.js'
 import { grown } from '../machine/growing.js'
-import type { Machine } from '../machine/machine.js'
+import type { LongAccesses, Machine } from '../machine/machine.js'
 import type { LocationTable } from '../machine/names.js'
 import { announcedMode, EDGE_FROM, EDGE_NONE, EDGE_TO, edgeOf, Mode, Op } from '../machine/operation.js'
 import { isEverywhere, type PointSet } from '../machine/points.js'
@@ -69,7 +69,11 @@ export class HappensBefore implements History {
   private met = new Int32Array(8)
   private metCount = 0
 
-  constructor(private readonly machine: Machine) {}
+  private readonly longAccesses: LongAccesses | undefined
+
+  constructor(private readonly machine: Machine) {
+    this.longAccesses = machine.longAccesses
+  }
 
   get locationTable(): LocationTable {
     return this.machine.locations
@@ -444,7 +448,7 @@ export class HappensBefore implements History {
       }
       if (immediate) races[this.raceCount++] = e
     }
-    if (this.machine.sawLongAccess === true && this.isSingle) this.noteLong()
+    if (this.longAccesses?.seen && this.isSingle) this.noteLong()
   }
 
   /** Notes the transition weighed last and those it races with, as far as they are long. */

@@ -154,7 +154,7 @@ class Detector implements RaceDetector {
   /** Whether the same choices would do the same as in the last execution. */
   private isSetAsBefore(): boolean {
     const { points, platform, threads } = this.machine
-    const { heap, spurious } = platform ?? {}
+    const { heap, spurious } = platform?.settings ?? {}
     const { lastOf } = this
     if (
       lastOf?.points === points &&

@@ -145,7 +145,7 @@ class Following implements Strategy {
 
   private framesOf(thread: number): readonly Frame[] {
     const { machine } = this
-    if (machine.framesOf) return machine.framesOf(thread)
+    if (machine.inspection) return machine.inspection.framesOf(thread)
     return machine.stackOf(thread).map((name) => ({ function: name }))
   }
 }

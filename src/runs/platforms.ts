@@ -5,9 +5,10 @@ import { type Platform, type PlatformKey, platformScope, usualPlatform } from '.
 /** Runs what comes next on another platform, as far as given; the function returned goes back. */
 export function switchPlatform(machine: Machine, changes: Partial<Platform> | undefined): () => void {
   const { platform } = machine
-  if (changes === undefined || platform === undefined || machine.usePlatform === undefined) return () => {}
-  machine.usePlatform(changes)
-  return () => machine.usePlatform!(platform)
+  if (changes === undefined || platform === undefined) return () => {}
+  const { settings } = platform
+  platform.use(changes)
+  return () => platform.use(settings)
 }
 
 /** Whether a setting is as usual because nobody asked for it, and can be another. */
@@ -16,7 +17,7 @@ export function isOpen(
   changes: Partial<Platform> = {},
 ): boolean {
   return (Object.keys(changes) as PlatformKey[]).every(
-    (key) => recipe[key] === undefined && machine.platform?.[key] === usualPlatform[key],
+    (key) => recipe[key] === undefined && machine.platform?.settings[key] === usualPlatform[key],
   )
 }
 
@@ -32,5 +33,5 @@ export function wholeScope({ machine, scope }: LoadedProgram, searches: readonly
   for (const { platform = {}, executions } of searches) {
     for (const key of Object.keys(platform) as PlatformKey[]) sampled[key] = (sampled[key] ?? 0) + executions
   }
-  return [...scope, ...platformScope(machine.platform ?? {}, sampled)]
+  return [...scope, ...platformScope(machine.platform?.settings ?? {}, sampled)]
 }

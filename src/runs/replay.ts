@@ -42,11 +42,11 @@ export type Replayed = Pick<
 
 /** Runs a schedule once. Throws a `DivergenceError` if the program does something else than recorded. */
 export function replaySchedule(machine: Machine, schedule: Schedule, directory: string): Replayed {
-  machine.keepsStacks = true
+  if (machine.inspection) machine.inspection.keepsStacks = true
   try {
     return runSchedule(machine, schedule, directory)
   } finally {
-    machine.keepsStacks = false
+    if (machine.inspection) machine.inspection.keepsStacks = false
   }
 }
 

@@ -76,7 +76,7 @@ class Optimal implements Strategy {
     const { path, hb, sleep, trees } = this
     if (!this.started) {
       this.started = true
-      this.single = isEverywhere(this.machine.points) && this.machine.isCompound !== true
+      this.single = isEverywhere(this.machine.points) && !this.machine.isCompound
       return true
     }
     for (let d = path.depth - 1; d >= 0; d--) {
@@ -164,7 +164,7 @@ class Optimal implements Strategy {
     this.path.load(data.path, context.threadHere)
     this.sleep.load(data.sleep, context.threadHere, context.locationHere)
     this.trees.load(data.trees, context.threadHere, context.locationHere)
-    this.single = isEverywhere(this.machine.points) && this.machine.isCompound !== true
+    this.single = isEverywhere(this.machine.points) && !this.machine.isCompound
     this.settled = this.path.depth
     if (data.done.length > 0) {
       this.resumed = data.done.map((cells) => this.pool.load(cells, context.locationHere))

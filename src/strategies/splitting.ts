@@ -108,7 +108,7 @@ class Splitting implements Strategy {
   /** Between two executions: what was seen to race is split from now on. */
   private refine(): void {
     const { machine, isSampler } = this.options
-    if (machine.sawLongAccess === true && this.inner.longRaces === undefined && this.hb === null) {
+    if (machine.longAccesses?.seen && this.inner.longRaces === undefined && this.hb === null) {
       this.watch()
       if (!isSampler) this.restart()
       return

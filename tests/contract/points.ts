@@ -114,7 +114,7 @@ class Rerun {
     const kind = machine.pending.kind[thread]
     const { point } = operations[kind]
     if (kind === Op.join || kind === Op.condReturn) return true
-    if (kind === Op.condWait && (machine.platform?.spurious ?? 0) > 0) return true
+    if (kind === Op.condWait && (machine.platform?.settings.spurious ?? 0) > 0) return true
     // Output that nobody compares touches nothing.
     const isSilent = kind === Op.output && machine.pending.location[thread] < 0
     if (isSilent) return this.hasToStop()

@@ -7,6 +7,7 @@ const limited = 'races/limited-order.ts'
 const lockSets = 'races/lock-sets.ts'
 const permits = 'races/permits.ts'
 const atomics = 'races/atomic-order.ts'
+const access = 'races/access.ts'
 const history = 'races/access-history.ts'
 
 const forget = (file: string, what: string, from: string, to = ''): Mutation => ({ what, file, from, to })
@@ -172,13 +173,13 @@ export const mutations: readonly Mutation[] = [
     'this.order.exclude(this.locks[r], this.locks[record])) break',
   ),
   forget(
-    history,
+    access,
     'reads are not looked at',
     '(1 << Access.read) | (1 << Access.write) | (1 << Access.atomicRead) | (1 << Access.atomicWrite),',
     '(1 << Access.write) | (1 << Access.atomicWrite),',
   ),
   forget(
-    history,
+    access,
     'writes are not looked at',
     '(1 << Access.write) | (1 << Access.atomicWrite),\n  (1',
     '(1 << Access.atomicWrite),\n  (1',

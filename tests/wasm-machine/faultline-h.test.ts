@@ -126,7 +126,7 @@ describe("reports of the program's own allocator", () => {
     [15, ['allocated take one']],
   ])('tell where the block was allocated and freed, case %i', async (number, expected) => {
     const machine = await loadVariant('annotations', number)
-    machine.keepsStacks = true
+    machine.inspection!.keepsStacks = true
     const { bugs } = outcomes(machine, { strategy: 'optimal' })
     const [{ stacks = [] }] = bugs
     expect(

@@ -31,14 +31,14 @@ describe('stacks of a bug of the heap', () => {
   const stacksOf = async (number: number, points: string, keepsStacks = true) => {
     const machine = await machineOf(number)
     machine.usePoints(parsePoints(points))
-    machine.keepsStacks = keepsStacks
+    machine.inspection!.keepsStacks = keepsStacks
     const runner = new Runner(machine)
     runner.run(createStrategy('random', { machine }))
     const bug = runner.bug!
     const show = (frames: readonly { function: string; line?: number }[]) =>
       frames.map((frame) => `${frame.function}:${frame.line}`)
     return {
-      own: show(machine.framesOf!(bug.thread, bug.site)),
+      own: show(machine.inspection!.framesOf(bug.thread, bug.site)),
       others: (bug.stacks ?? []).map(({ title, frames }) => [title, ...show(frames)]),
     }
   }

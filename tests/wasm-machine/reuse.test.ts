@@ -18,7 +18,7 @@ describe('reuse of freed memory', () => {
     for (const strategy of ['dfs', 'source', 'optimal']) {
       expect(endsOf(machine, { strategy })).toEqual(['ok other', 'ok same'])
     }
-    machine.usePlatform?.({ heap: 'fresh' })
+    machine.platform?.use({ heap: 'fresh' })
     expect(endsOf(machine)).toEqual(['ok other'])
   })
 
@@ -26,7 +26,7 @@ describe('reuse of freed memory', () => {
     const machine = await loadVariant('reuse', 3, { platform: { heap: 'reuse' } })
     const fresh = endsOf(machine, { strategy: 'optimal' })
     expect(fresh.some((end) => end.startsWith('assertion'))).toBe(true)
-    machine.usePlatform?.({ heap: 'fresh' })
+    machine.platform?.use({ heap: 'fresh' })
     expect(endsOf(machine, { strategy: 'optimal' }).some((end) => end.startsWith('assertion'))).toBe(false)
   })
 
@@ -40,10 +40,10 @@ describe('reuse of freed memory', () => {
   it('has another hash, so that schedules do not mix', async () => {
     const machine = await loadVariant('reuse', 2)
     const { hash } = machine
-    machine.usePlatform?.({ heap: 'reuse' })
+    machine.platform?.use({ heap: 'reuse' })
     expect(machine.hash).not.toBe(hash)
     expect((await loadVariant('reuse', 2, { platform: { heap: 'reuse' } })).hash).toBe(machine.hash)
-    machine.usePlatform?.({ heap: 'fresh' })
+    machine.platform?.use({ heap: 'fresh' })
     expect(machine.hash).toBe(hash)
   })
 

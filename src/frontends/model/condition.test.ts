@@ -214,9 +214,9 @@ describe('spurious wake-ups', () => {
     const machine = program({ a: twice }, { spuriousWakeups: 1 })
     expect(drive(machine, 'a a=1 a a').stopped).toEqual({ a: 'wait condition c' })
     expect(drive(machine, 'a a=1 a a').alternatives.a).toBe(1)
-    machine.usePlatform?.({ spurious: 2 })
+    machine.platform?.use({ spurious: 2 })
     expect(drive(machine, 'a a=1 a a').alternatives.a).toBe(2)
-    machine.usePlatform?.({ spurious: 0 })
+    machine.platform?.use({ spurious: 0 })
     expect(drive(machine, 'a').alternatives.a).toBe(1)
   })
 

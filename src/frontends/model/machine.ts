@@ -1,9 +1,15 @@
 import type { Bug, Wait } from '../../machine/bug.js'
 import type { EventLog } from '../../machine/events.js'
-import { type Driver, type Machine, type PendingOperations, THREAD_LIVE } from '../../machine/machine.js'
+import {
+  type Driver,
+  type Machine,
+  type PendingOperations,
+  type PlatformControl,
+  THREAD_LIVE,
+} from '../../machine/machine.js'
 import { LocationTable, type Site, ThreadTable } from '../../machine/names.js'
 import { Mode, Op } from '../../machine/operation.js'
-import { type Platform, waitAlternatives } from '../../machine/platform.js'
+import { waitAlternatives } from '../../machine/platform.js'
 import type { PointSet } from '../../machine/points.js'
 import { Action, alternativesVary, alwaysHalts } from './actions.js'
 import { type Check, compileAtEnd, compileInvariants } from './checks.js'
@@ -57,7 +63,10 @@ export class ModelMachine implements Machine {
   private readonly rootBodies: readonly number[]
   private readonly rootThreads: readonly number[]
   private readonly fixedSites: boolean
-  private readonly hasConditions: boolean
+  readonly isCompound = false
+  readonly needsEverywhere = false
+  readonly assumptionFailed = false
+  readonly platform: PlatformControl
 
   constructor(program: CommonProgram, makeCode: (layout: ReturnType<typeof layOut>, stops: Stops) => Code) {
     const layout = layOut(program, this.locations)
@@ -82,7 +91,7 @@ export class ModelMachine implements Machine {
     const { spuriousWakeups = 0 } = program
     this.ownSpurious = typeof spuriousWakeups === 'number' ? spuriousWakeups : spuriousWakeups ? Infinity : 0
     this.s.spuriousLimit = this.ownSpurious
-    this.hasConditions = (program.conditions ?? []).length > 0
+    this.platform = platformOf(this.s, (program.conditions ?? []).length > 0)
     this.control = this.s.control = code.control(this.s)
     this.atEnd = compileAtEnd(program.atEnd, layout, (thread, register, where) => {
       const body = this.bodyOfThread(String(thread), roots, where)
@@ -91,16 +100,8 @@ export class ModelMachine implements Machine {
   }
 
   get hash(): string {
-    const { spurious = this.ownSpurious } = this.platform
+    const { spurious = this.ownSpurious } = this.platform.settings
     return spurious === this.ownSpurious ? this.baseHash : `${this.baseHash} spurious=${spurious}`
-  }
-
-  get platform(): Partial<Platform> {
-    return this.hasConditions ? { spurious: this.s.spuriousLimit } : {}
-  }
-
-  usePlatform({ spurious }: Partial<Platform>): void {
-    if (spurious !== undefined) this.s.spuriousLimit = spurious
   }
 
   get sites(): readonly Site[] {
@@ -306,6 +307,18 @@ export class ModelMachine implements Machine {
     const root = roots[Number(name)]
     if (root !== undefined) return root
     throw new ProgramError(where, `no thread "${name}"; threads are ${this.bodies.join(', ')}`)
+  }
+}
+
+/** Spurious wake-ups, in programs that wait. */
+function platformOf(s: ModelState, hasConditions: boolean): PlatformControl {
+  return {
+    get settings() {
+      return hasConditions ? { spurious: s.spuriousLimit } : {}
+    },
+    use({ spurious }) {
+      if (spurious !== undefined) s.spuriousLimit = spurious
+    },
   }
 }
 

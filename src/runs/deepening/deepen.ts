@@ -155,7 +155,7 @@ export class Deepening {
 
   /** See `Machine.needsEverywhere`. */
   get needsEverywhere(): boolean {
-    return this.options.machine.needsEverywhere === true
+    return this.options.machine.needsEverywhere
   }
 
   /** Runs to its end and says why it ended. */

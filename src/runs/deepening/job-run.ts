@@ -119,7 +119,7 @@ export class JobRun {
   private findings(soFar: SearchResult, strategy: Strategy): Findings {
     const { operations, detector, plan } = this
     const { version } = detector.table
-    const longSites = plan.machine.longAccessSites ?? []
+    const longSites = plan.machine.longAccesses?.sites ?? []
     const isNew = version !== this.toldRaces || longSites.length !== this.toldLong
     this.toldRaces = version
     this.toldLong = longSites.length
@@ -146,7 +146,7 @@ export class JobRun {
 
   /** Whether an access of several words races that runs as one step even where it should be split. */
   private get isCoarse(): boolean {
-    const whole = this.plan.machine.wholeAccessSites ?? []
+    const whole = this.plan.machine.longAccesses?.unsplit ?? []
     if (whole.length === 0) return false
     return this.detector.table.toData().some(({ a, b }) => whole.includes(a.site) || whole.includes(b.site))
   }

@@ -180,7 +180,7 @@ export class Backtracking implements Strategy, SearchState {
 
   get isSingle(): boolean {
     const { machine } = this.context
-    return isEverywhere(machine.points) && machine.isCompound !== true
+    return isEverywhere(machine.points) && !machine.isCompound
   }
 
   isAsleep(depth: number, thread: number): boolean {

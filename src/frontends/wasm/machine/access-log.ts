@@ -7,6 +7,7 @@ import type { Heap } from './heap.js'
 import type { HeapShadow } from './heap-shadow.js'
 import type { OwnMemory } from './own-memory.js'
 import type { ProgramMemory } from './program.js'
+import { SeenLongAccesses } from './seen-long-accesses.js'
 import type { Spins } from './spins.js'
 import type { Stops } from './stops.js'
 
@@ -57,12 +58,7 @@ export class AccessLog {
   private found = 0
   /** Accesses taken in so far, about; never goes back. */
   taken = 0
-  /** An access of more than a word was made in some execution. */
-  sawLongAccess = false
-  /** Where. */
-  readonly longSites = new Set<number>()
-  /** Those that should have been split. */
-  readonly wholeSites = new Set<number>()
+  readonly longAccesses: SeenLongAccesses
   private readonly layout: Layout
   private readonly kinds: Uint8Array
   private readonly sizes: Uint8Array
@@ -95,6 +91,7 @@ export class AccessLog {
     },
   ) {
     this.layout = artifact.layout
+    this.longAccesses = new SeenLongAccesses(artifact.sites)
     this.table = listeners.addresses
     this.events = listeners.events
     this.spins = listeners.spins
@@ -359,10 +356,7 @@ export class AccessLog {
 
   /** The running thread made an access of several words in one step. */
   sawLong(site: number): void {
-    this.sawLongAccess = true
-    if (site < 0) return
-    this.longSites.add(site)
-    if (this.stops.splits(site)) this.wholeSites.add(site)
+    this.longAccesses.note(site, site >= 0 && this.stops.splits(site))
   }
 
   /** What the thread may have written to the heap in its last access and since then, where it should not. */

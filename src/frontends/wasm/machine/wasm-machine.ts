@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename, extname } from 'node:path'
-import type { Bug, Frame, Wait } from '../../../machine/bug.js'
-import type { Driver, Machine } from '../../../machine/machine.js'
+import type { Bug, Wait } from '../../../machine/bug.js'
+import type { Driver, Inspection, Machine, PlatformControl } from '../../../machine/machine.js'
 import { operations } from '../../../machine/operation.js'
 import { type Platform, platformMark, waitAlternatives } from '../../../machine/platform.js'
 import { everywhere, type PointRule, type PointSet } from '../../../machine/points.js'
@@ -154,7 +154,7 @@ export async function wasmMachine(
     isCompound: hasImport(module, (name) => compounding.has(name)),
     hasInvariants: hasImport(module, (name) => name === 'fl_invariant'),
   })
-  machine.usePlatform(options.platform ?? {})
+  machine.platform.use(options.platform ?? {})
   return machine
 }
 
@@ -191,6 +191,10 @@ class ProgramMachine implements WasmMachine {
   readonly pending
   readonly events
   readonly sites
+  readonly checkpoints
+  readonly platform
+  readonly longAccesses
+  readonly inspection
 
   constructor(
     private readonly kernel: ProgramKernel,
@@ -210,32 +214,15 @@ class ProgramMachine implements WasmMachine {
     this.pending = kernel.pending
     this.events = kernel.events
     this.sites = kernel.artifact.sites
+    this.checkpoints = { goBack: (driver: Driver, shared: number) => kernel.goBack(driver, shared) }
+    this.platform = platformOf(kernel)
+    this.longAccesses = kernel.log.longAccesses
+    this.inspection = inspectionOf(kernel)
   }
 
   get hash(): string {
-    const mark = platformMark(this.platform)
+    const mark = platformMark(this.platform.settings)
     return mark === '' ? this.baseHash : createHash('sha256').update(`${this.baseHash}${mark}`).digest('hex')
-  }
-
-  /** A module with a memory of its own also brings its heap and its condition variables. */
-  get platform(): Partial<Platform> {
-    const { own, heap, spuriousWakeups } = this.kernel
-    return own ? {} : { heap: heap.mode, spurious: spuriousWakeups.limit }
-  }
-
-  usePlatform({ heap, spurious }: Partial<Platform>): void {
-    const { kernel } = this
-    kernel.checkpoints.forget()
-    if (heap !== undefined) kernel.heap.mode = heap
-    if (spurious !== undefined) kernel.allowSpurious(spurious)
-  }
-
-  get keepsStacks(): boolean {
-    return this.kernel.keepsStacks
-  }
-
-  set keepsStacks(on: boolean) {
-    this.kernel.keepsStacks = on
   }
 
   /** Rules about points that the program brings along. */
@@ -253,18 +240,6 @@ class ProgramMachine implements WasmMachine {
 
   get isCompound(): boolean {
     return this.kernel.heap.mode === 'reuse' || this.traits.isCompound || this.kernel.stops.hasVaryingWords
-  }
-
-  get sawLongAccess(): boolean {
-    return this.kernel.log.sawLongAccess
-  }
-
-  get longAccessSites(): readonly string[] {
-    return Array.from(this.kernel.log.longSites, (site) => this.sites[site].name)
-  }
-
-  get wholeAccessSites(): readonly string[] {
-    return Array.from(this.kernel.log.wholeSites, (site) => this.sites[site].name)
   }
 
   get footprints(): boolean {
@@ -296,10 +271,6 @@ class ProgramMachine implements WasmMachine {
   usePoints(points: PointSet): void {
     this.points = points
     this.kernel.usePoints(points)
-  }
-
-  goBack(driver: Driver, shared: number): number {
-    return this.kernel.goBack(driver, shared)
   }
 
   run(driver: Driver): void {
@@ -340,21 +311,43 @@ class ProgramMachine implements WasmMachine {
     return this.kernel.stackOf(thread)
   }
 
-  framesOf(thread: number, site = this.pending.site[thread]): readonly Frame[] {
-    // An access is found to be wrong only when the log is read, when its thread may be elsewhere.
-    const then = site === this.bug?.site ? this.kernel.blockStacks.callsAt(thread, site) : undefined
-    return callFrames(this.kernel.artifact.sites, site, then ?? openCalls(this.kernel, thread))
-  }
-
-  valueAt(location: number): string | undefined {
-    return valueAt(this.kernel, location)
-  }
-
   describeLocation(location: number): string {
     return this.kernel.describe(location)
   }
 
   finalState(): string {
     return finalState(this.kernel, this.system.output)
+  }
+}
+
+/** A module with a memory of its own also brings its heap and its condition variables. */
+function platformOf(kernel: ProgramKernel): PlatformControl {
+  return {
+    get settings() {
+      const { own, heap, spuriousWakeups } = kernel
+      return own ? {} : { heap: heap.mode, spurious: spuriousWakeups.limit }
+    },
+    use({ heap, spurious }) {
+      kernel.checkpoints.forget()
+      if (heap !== undefined) kernel.heap.mode = heap
+      if (spurious !== undefined) kernel.allowSpurious(spurious)
+    },
+  }
+}
+
+function inspectionOf(kernel: ProgramKernel): Inspection {
+  return {
+    get keepsStacks() {
+      return kernel.keepsStacks
+    },
+    set keepsStacks(on) {
+      kernel.keepsStacks = on
+    },
+    framesOf(thread, site = kernel.pending.site[thread]) {
+      // An access is found to be wrong only when the log is read, when its thread may be elsewhere.
+      const then = site === kernel.bug?.site ? kernel.blockStacks.callsAt(thread, site) : undefined
+      return callFrames(kernel.artifact.sites, site, then ?? openCalls(kernel, thread))
+    },
+    valueAt: (location) => valueAt(kernel, location),
   }
 }

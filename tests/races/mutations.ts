@@ -184,7 +184,7 @@ export const mutations: readonly Mutation[] = [
     '(1 << Access.write) | (1 << Access.atomicWrite),\n  (1',
     '(1 << Access.atomicWrite),\n  (1',
   ),
-  forget(history, 'atomics do not race with plain accesses', '  1 << Access.write,\n', '  0,\n'),
+  forget('races/access.ts', 'atomics do not race with plain accesses', '  1 << Access.write,\n', '  0,\n'),
   forget(history, 'a location stays with who came first', 'this.owner[location] = -1', 'return'),
   forget(
     history,

@@ -23,7 +23,7 @@ export function readFile<T>(path: string, kind: FileKind<T>): T {
   const wrong = kind.schema(content)
   if (wrong !== null) {
     throw new UserError(
-      `${path}: "${wrong}" is missing or wrong; the file was edited or is damaged, ${kind.remedy}`,
+      `${path}: "${wrong.slice(1)}" is missing or wrong; the file was edited or is damaged, ${kind.remedy}`,
     )
   }
   return content as unknown as T

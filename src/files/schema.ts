@@ -1,5 +1,5 @@
 /**
- * What a value in a file must look like. Returns the path of the first thing that is missing or wrong (`jobs[3].points`),
+ * What a value in a file must look like. Returns the path of the first thing that is missing or wrong (`.jobs[3].points`),
  * or null if nothing is; `''` stands for the value itself.
  */
 export type Schema<T> = ((value: unknown) => string | null) & { readonly of?: T }
@@ -58,7 +58,7 @@ type WithOptional<T> = { readonly [K in keyof T as undefined extends T[K] ? neve
 
 function firstWrong(parts: readonly (readonly [string, string | null])[]): string | null {
   const wrong = parts.find(([, path]) => path !== null)
-  return wrong === undefined ? null : `${wrong[0]}${wrong[1]}`.replace(/^\./, '')
+  return wrong === undefined ? null : `${wrong[0]}${wrong[1]}`
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

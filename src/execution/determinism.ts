@@ -80,7 +80,7 @@ class DeterminismCheck implements Strategy {
   private compared = 0
 
   constructor(
-    readonly inner: Strategy,
+    private readonly inner: Strategy,
     private readonly machine: Machine,
     executions: number,
   ) {

@@ -85,8 +85,6 @@ export interface Strategy {
    * where it is once an execution was cut: what comes later in that one was not seen.
    */
   readonly completedBound?: number | undefined
-  /** The strategy that this one is around, if it is. */
-  readonly inner?: Strategy
   /** Valid from `begin` to the end of the execution. */
   readonly script: Script
   /**
@@ -107,9 +105,4 @@ export interface Strategy {
   untried?(depth: number): number
   /** Everything needed to continue exactly; read back by the strategy's registry entry. */
   save(): Saved
-}
-
-/** The strategy inside all that is around it. */
-export function innermost(strategy: Strategy): Strategy {
-  return strategy.inner ? innermost(strategy.inner) : strategy
 }

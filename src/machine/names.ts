@@ -98,6 +98,8 @@ export class LocationTable {
   readonly hashes: number[] = []
   /** Other locations that share bytes with this one; null for nearly all. */
   readonly overlaps: (number[] | null)[] = []
+  /** The same as pairs, in the order of discovery. */
+  readonly overlapping: (readonly [number, number])[] = []
   /** Invariants that look at whatever changes this location, as locations of their own; null for nearly all. */
   readonly watchers: (number[] | null)[] = []
   /** Locations wider than a machine word: an access to one is not atomic in real life. */
@@ -123,6 +125,8 @@ export class LocationTable {
 
   /** Records that two memory locations share bytes. */
   addOverlap(a: number, b: number): void {
+    if (this.overlaps[a]?.includes(b)) return
+    this.overlapping.push([a, b])
     ;(this.overlaps[a] ??= []).push(b)
     ;(this.overlaps[b] ??= []).push(a)
     this.anyOverlap = true

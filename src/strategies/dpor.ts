@@ -1,4 +1,5 @@
 import type { Saved, Strategy } from '../execution/strategy.js'
+import type { Divisible, PartStart } from './parallel/part.js'
 import { Backtracking, type MarkForRace } from './reduction/backtracking.js'
 import type { StrategyContext } from './registry.js'
 import { StrategyError } from './registry.js'
@@ -26,6 +27,10 @@ function make(context: StrategyContext): Backtracking {
 
 export function dpor(context: StrategyContext): Strategy {
   return make(context)
+}
+
+export function openDpor(context: StrategyContext, start: PartStart): Strategy & Divisible {
+  return make(context).open(start, context)
 }
 
 export function loadDpor(context: StrategyContext, saved: Saved): Strategy {

@@ -5,7 +5,16 @@ import { THREAD_LIVE } from '../machine/machine.js'
 import { Op } from '../machine/operation.js'
 import { HappensBefore } from '../ordering/happens-before.js'
 import { leftBehind } from './fairness.js'
+import {
+  type Divisible,
+  type HandedPoint,
+  type PartReport,
+  type PartStart,
+  shareUpTo,
+} from './parallel/part.js'
+import { AboveRoot, type PlainStep } from './reduction/above-root.js'
 import { Path, type PathData } from './reduction/path.js'
+import type { SavedBranch } from './reduction/wakeup-tree.js'
 import type { StrategyContext } from './registry.js'
 
 /**
@@ -20,7 +29,7 @@ import type { StrategyContext } from './registry.js'
  * the only order of a class that keeps within the bound (seed 003 §2.3). So a class may be visited in several of its
  * orders; executions with fewer preemptions than the bound were seen under a smaller one and are marked `rerun`.
  */
-class ContextBounded implements Strategy {
+class ContextBounded implements Strategy, Divisible {
   readonly name = 'icb'
   readonly footprints = true
   completedBound = -1
@@ -41,12 +50,18 @@ class ContextBounded implements Strategy {
   private limited = false
   /** Some execution was cut. */
   private hasCut = false
+  private readonly above = new AboveRoot()
+  /** See `Backtracking`. */
+  private isOpened = true
+  private opened: PartReport['opened']
 
   constructor(
     private readonly context: StrategyContext,
     private readonly maxBound: number,
   ) {
     this.hb = new HappensBefore(context.machine)
+    this.bound = context.only ?? 0
+    this.path.onMarkAbove = (depth, mark) => this.above.add({ depth, mark })
   }
 
   get longRaces(): ReadonlySet<number> {
@@ -62,9 +77,10 @@ class ContextBounded implements Strategy {
     this.rerun = false
     if (!this.started) {
       this.started = true
+      this.scriptLength = this.path.depth
       return true
     }
-    for (let d = this.path.depth - 1; d >= 0; d--) {
+    for (let d = this.path.depth - 1; d >= this.path.root; d--) {
       if (this.takeNext(d)) {
         this.resumeAt(d + 1, d)
         return true
@@ -126,6 +142,10 @@ class ContextBounded implements Strategy {
       if (this.hb.raceCount > 0) this.hb.eachConflict((earlier) => this.markRace(earlier, this.hb.depth))
     }
     this.rerun = trace.preemptions < this.bound
+    if (!this.isOpened) {
+      this.isOpened = true
+      this.opened = { step: this.stepAt(this.path.root - 1), races: [] }
+    }
   }
 
   untried(depth: number): number {
@@ -149,7 +169,64 @@ class ContextBounded implements Strategy {
       path: this.path.save(),
       preemptions: [...this.preemptions.subarray(0, this.path.depth)],
       staying: [...this.staying.subarray(0, this.path.depth)],
+      root: this.path.root,
+      isOpened: this.isOpened,
     }
+  }
+
+  /** From the beginning of a part of a search. */
+  open(start: PartStart, { threadHere }: StrategyContext): this {
+    this.isOpened = false
+    this.path.openPart(start, start.thread.length, threadHere)
+    this.path.root = this.path.depth
+    const staying = start.costs.map((cost) => cost![1])
+    this.loadCosts(
+      start.costs.map((cost) => cost![0]),
+      staying.map((t) => (t < 0 ? t : threadHere(t))),
+    )
+    this.settled = this.path.depth - 1
+    return this
+  }
+
+  report(isAsked: boolean): PartReport {
+    const { opened, limited: isLimited } = this
+    this.opened = undefined
+    const end = isAsked ? shareUpTo(this, this.path.root, this.path.depth) : -1
+    return {
+      plans: this.above.take(),
+      isLimited,
+      ...(opened ? { opened } : {}),
+      ...(end < 0 ? {} : { handed: this.handOver(end) }),
+    }
+  }
+
+  private stepAt(d: number): PlainStep {
+    const { path } = this
+    return [path.thread[d], path.value[d], path.alternatives(d, path.thread[d]), []]
+  }
+
+  private handOver(end: number): HandedPoint[] {
+    const { path } = this
+    const from = path.root
+    path.root = end
+    return Array.from({ length: end - from }, (_, i) => {
+      const d = from + i
+      const branches: SavedBranch[] = []
+      for (const t of path.marked(d)) {
+        const arity = path.alternatives(d, t)
+        for (let v = path.started(d, t); v < arity; v++) branches.push([0, t, v, arity, 0, []])
+      }
+      return {
+        alternatives: path.enabled(d),
+        sleepers: [],
+        step: this.stepAt(d),
+        isLeaf: true,
+        races: [],
+        branches,
+        marked: path.marked(d),
+        cost: [this.preemptions[d], this.staying[d]],
+      }
+    })
   }
 
   load(saved: Saved, context: StrategyContext): this {
@@ -160,14 +237,21 @@ class ContextBounded implements Strategy {
     this.hasCut = saved.hasCut === true
     this.completedBound = (saved.completedBound as number | null) ?? Infinity
     this.path.load(saved.path as PathData, context.threadHere)
-    const size = Math.max(64, this.path.depth * 2)
-    this.preemptions = grown(Int32Array.from(saved.preemptions as number[]), size)
+    this.path.root = (saved.root as number | undefined) ?? 0
+    this.isOpened = (saved.isOpened as boolean | undefined) ?? true
     const staying = (saved.staying as number[]).map((t) => (t < 0 ? t : context.threadHere(t)))
+    this.loadCosts(saved.preemptions as number[], staying)
+    this.settled = this.path.depth
+    return this
+  }
+
+  /** Per depth of the path, which is there already. */
+  private loadCosts(preemptions: readonly number[], staying: readonly number[]): void {
+    const size = Math.max(64, this.path.depth * 2)
+    this.preemptions = grown(Int32Array.from(preemptions), size)
     this.staying = grown(Int32Array.from(staying), size)
     this.freePoint = new Int32Array(size)
     for (let d = 0; d < this.path.depth; d++) this.take(d, this.path.thread[d], this.path.value[d])
-    this.settled = this.path.depth
-    return this
   }
 
   private resumeAt(depth: number, settled: number): void {
@@ -228,10 +312,18 @@ class ContextBounded implements Strategy {
   }
 }
 
+function largestBound({ only, bound }: StrategyContext): number {
+  return only ?? bound ?? Infinity
+}
+
 export function icb(context: StrategyContext): Strategy {
-  return new ContextBounded(context, context.bound ?? Infinity)
+  return new ContextBounded(context, largestBound(context))
+}
+
+export function openIcb(context: StrategyContext, start: PartStart): Strategy & Divisible {
+  return new ContextBounded(context, largestBound(context)).open(start, context)
 }
 
 export function loadIcb(context: StrategyContext, saved: Saved): Strategy {
-  return new ContextBounded(context, context.bound ?? Infinity).load(saved, context)
+  return new ContextBounded(context, largestBound(context)).load(saved, context)
 }

@@ -1,21 +1,20 @@
 import type { Saved, Strategy } from '../execution/strategy.js'
 import { Random } from '../random/random.js'
 import { bestFirst, loadBestFirst } from './best-first/best-first.js'
-import { bestFirstOptions } from './best-first/options.js'
 import { priorityHelp } from './best-first/priorities.js'
-import { treeStatistics } from './best-first/statistics.js'
 import { delay, loadDelay } from './delay.js'
-import { depthFirst, loadDepthFirst } from './depth-first.js'
-import { dpor, loadDpor } from './dpor.js'
-import { icb, loadIcb } from './icb.js'
-import { loadOptimal, optimal } from './optimal.js'
+import { depthFirst, loadDepthFirst, openDepthFirst } from './depth-first.js'
+import { dpor, loadDpor, openDpor } from './dpor.js'
+import { icb, loadIcb, openIcb } from './icb.js'
+import { loadOptimal, openOptimal, optimal } from './optimal.js'
+import type { Divisible, PartStart } from './parallel/part.js'
 import { loadPct, pct } from './pct.js'
 import { basicPos, pos } from './pos.js'
-import { hitBoundStatistics } from './pos-bound.js'
+import { watchPosBound } from './pos-bound.js'
 import { randomWalk } from './random-walk.js'
 import { rapos } from './rapos.js'
-import { type StrategyContext, type StrategyEntry, StrategyError, type StrategyOptions } from './registry.js'
-import { loadSource, source } from './source.js'
+import { type StrategyContext, type StrategyEntry, StrategyError } from './registry.js'
+import { loadSource, openSource, source } from './source.js'
 import { loadSurw, surw } from './surw.js'
 
 export { StrategyError }
@@ -31,6 +30,7 @@ export const strategies: readonly StrategyEntry[] = [
     page: 'depth-first.md',
     create: depthFirst,
     load: loadDepthFirst,
+    open: openDepthFirst,
   },
   {
     name: 'dpor',
@@ -40,6 +40,7 @@ export const strategies: readonly StrategyEntry[] = [
     page: 'dpor.md',
     create: dpor,
     load: loadDpor,
+    open: openDpor,
   },
   {
     name: 'source',
@@ -48,6 +49,7 @@ export const strategies: readonly StrategyEntry[] = [
     page: 'source.md',
     create: source,
     load: loadSource,
+    open: openSource,
   },
   {
     name: 'optimal',
@@ -56,6 +58,7 @@ export const strategies: readonly StrategyEntry[] = [
     page: 'optimal.md',
     create: optimal,
     load: loadOptimal,
+    open: openOptimal,
   },
   {
     name: 'icb',
@@ -65,6 +68,7 @@ export const strategies: readonly StrategyEntry[] = [
     page: 'icb.md',
     create: icb,
     load: loadIcb,
+    open: openIcb,
   },
   {
     name: 'delay',
@@ -83,8 +87,7 @@ export const strategies: readonly StrategyEntry[] = [
     argument: priorityHelp,
     promise: 'all',
     bounds: 'preemption',
-    options: bestFirstOptions,
-    statistics: treeStatistics,
+    prioritised: true,
     page: 'best-first.md',
     create: (context) => bestFirst(context),
     load: (context, saved) => loadBestFirst(context, saved),
@@ -118,7 +121,7 @@ export const strategies: readonly StrategyEntry[] = [
     argument: 'strict: operations on one object race even if they commute',
     promise: 'sample',
     page: 'pos.md',
-    statistics: hitBoundStatistics,
+    watchBound: watchPosBound,
     create: pos,
   },
   {
@@ -161,7 +164,9 @@ const same = (index: number) => index
 export function createStrategy(
   spec: string,
   options: Pick<StrategyContext, 'machine'> &
-    Partial<Pick<StrategyContext, 'order' | 'bound' | 'options'>> & { seed?: number },
+    Partial<Pick<StrategyContext, 'order' | 'bound' | 'only' | 'memoryLimitBytes' | 'priorities'>> & {
+      seed?: number
+    },
 ): Strategy {
   const { entry, argument } = findStrategy(spec)
   return entry.create({
@@ -169,11 +174,24 @@ export function createStrategy(
     random: new Random(options.seed ?? 1),
     order: options.order ?? 'stay',
     bound: options.bound,
-    options: options.options,
+    only: options.only,
+    memoryLimitBytes: options.memoryLimitBytes,
+    priorities: options.priorities,
     argument,
     threadHere: same,
     locationHere: same,
   })
+}
+
+/** A part of a search, from its beginning. */
+export function openPart(
+  spec: string,
+  start: PartStart,
+  context: Omit<StrategyContext, 'random' | 'argument'> & { seed?: number },
+): Strategy & Divisible {
+  const { entry, argument } = findStrategy(spec)
+  if (!entry.open) throw new StrategyError(`${spec} cannot be divided`)
+  return entry.open({ ...context, argument, random: new Random(context.seed ?? 1) }, start)
 }
 
 /** Reads back what `Strategy.save` wrote. */
@@ -186,20 +204,4 @@ export function loadStrategy(
   const random = Array.isArray(saved.random) ? Random.load(saved.random as number[]) : new Random(1)
   const full: StrategyContext = { ...context, argument, random }
   return entry.load ? entry.load(full, saved) : entry.create(full)
-}
-
-/** Options as the strategy takes them: files that they name are read. */
-export async function loadOptions(spec: string, given: StrategyOptions): Promise<StrategyOptions> {
-  const loaded: Record<string, unknown> = { ...given }
-  for (const option of findStrategy(spec).entry.options ?? []) {
-    const name = optionName(option)
-    if (option.load && loaded[name] !== undefined) loaded[name] = await option.load(loaded[name])
-  }
-  return loaded
-}
-
-/** `priorities` for `--priorities <module>`. */
-export function optionName({ flags }: { readonly flags: string }): string {
-  const [, long] = /--([\w-]+)/.exec(flags) ?? []
-  return long.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -1,11 +1,14 @@
 import type { ChoicePoint, Saved, Strategy } from '../execution/strategy.js'
 import type { Status, Trace } from '../execution/trace.js'
+import { grown } from '../machine/growing.js'
 import type { Machine } from '../machine/machine.js'
 import { THREAD_LIVE } from '../machine/machine.js'
 import { Op, operations } from '../machine/operation.js'
 import { isEverywhere } from '../machine/points.js'
 import { HappensBefore } from '../ordering/happens-before.js'
 import { defaultOption } from './fairness.js'
+import type { Divisible, HandedPoint, PartReport, PartStart, UpdatedPoint } from './parallel/part.js'
+import { AboveRoot, type PlainStep } from './reduction/above-root.js'
 import { Footprints, NO_FOOTPRINT } from './reduction/footprints.js'
 import { HeldBack } from './reduction/held-back.js'
 import { Path, type PathData } from './reduction/path.js'
@@ -32,7 +35,7 @@ import type { StrategyContext } from './registry.js'
  * it could be anything, and is taken to depend on everything: nothing is lost, but an execution may turn out redundant, is
  * given up and counted as blocked.
  */
-class Optimal implements Strategy {
+class Optimal implements Strategy, Divisible {
   readonly name = 'optimal'
   readonly footprints = true
   private readonly machine: Machine
@@ -42,6 +45,16 @@ class Optimal implements Strategy {
   private readonly sleep: SleepSets
   private readonly trees: WakeupTrees
   private readonly reversals: Reversals
+  /** The points above the root, where there is one, and what is to be explored from them. */
+  private readonly above = new AboveRoot()
+  /** Per depth: the point was planned for when it was first reached; otherwise any thread was taken there. */
+  private planned = new Uint8Array(64)
+  /** The step before the root has been made. */
+  private isOpened = true
+  /** What is to be told of it. */
+  private firstReport: Pick<PartReport, 'opened'> & { readonly handed: readonly HandedPoint[] } = {
+    handed: [],
+  }
   /** Transitions are single operations: what a thread will do next is all announced. */
   private single = true
   private started = false
@@ -61,7 +74,7 @@ class Optimal implements Strategy {
     this.sleep = new SleepSets(this.pool)
     this.sleep.reset()
     this.trees = new WakeupTrees(this.pool)
-    this.reversals = new Reversals(this.hb, this.path, this.sleep, this.trees, this.pool)
+    this.reversals = new Reversals(this.hb, this.path, this.sleep, this.trees, this.pool, this.above)
   }
 
   get longRaces(): ReadonlySet<number> {
@@ -76,10 +89,11 @@ class Optimal implements Strategy {
     const { path, hb, sleep, trees } = this
     if (!this.started) {
       this.started = true
+      this.scriptLength = path.depth
       this.single = isEverywhere(this.machine.points) && !this.machine.isCompound
       return true
     }
-    for (let d = path.depth - 1; d >= 0; d--) {
+    for (let d = path.depth - 1; d >= this.above.root; d--) {
       const resumed = this.resumed?.pop()
       if (trees.first(d) !== NIL) {
         sleep.add(d, path.thread[d], path.value[d], resumed ?? this.pool.of(hb, d, d === this.fatal))
@@ -113,16 +127,21 @@ class Optimal implements Strategy {
     }
     path.depth = d + 1
     path.take(d, point.thread[option], point.value[option])
+    if (d + 1 >= this.planned.length) this.planned = grown(this.planned, 2 * this.planned.length)
+    this.planned[d + 1] = trees.first(d + 1) === NIL ? 0 : 1
     return option
   }
 
   end(trace: Trace, status: Status): void {
     this.advance(trace)
     if (status === 'failed') this.fatal = trace.length - 1
+    // Ordinary races before what is due to the end, as where they are planned when they happen.
+    if (this.above.root > 0) this.reviewHeldBack()
     this.reverseWaiting(status)
     if (this.fatal >= 0) this.branchAtFailure()
     if (status === 'cut') this.branchAtCut(trace.length - 1)
     this.reviewHeldBack()
+    if (!this.isOpened) this.tellFirst()
   }
 
   untried(depth: number): number {
@@ -140,13 +159,20 @@ class Optimal implements Strategy {
       path: this.path.save(),
       sleep: this.sleep.save(this.path.depth),
       trees: this.trees.save(this.path.depth),
-      done: Array.from({ length: this.path.depth }, (_, d) => {
-        const footprint = this.pool.of(this.hb, d, d === this.fatal)
-        const cells = this.pool.save(footprint)
-        this.pool.release(footprint)
-        return cells
-      }),
+      done: Array.from({ length: this.path.depth }, (_, d) => this.footprintCells(d)),
+      root: this.above.root,
+      planned: [...this.planned.subarray(0, this.path.depth)],
+      isOpened: this.isOpened,
     }
+  }
+
+  /** What the step at that depth did, which after `load` the happens-before does not know yet. */
+  private footprintCells(d: number): number[] {
+    if (this.resumed !== null) return this.pool.save(this.resumed[d])
+    const footprint = this.pool.of(this.hb, d, d === this.fatal)
+    const cells = this.pool.save(footprint)
+    this.pool.release(footprint)
+    return cells
   }
 
   load(saved: Saved, context: StrategyContext): this {
@@ -157,8 +183,13 @@ class Optimal implements Strategy {
       sleep: number[][][]
       trees: SavedBranch[][]
       done: number[][]
+      root?: number
+      planned?: number[]
+      isOpened?: boolean
     }
     this.started = data.started
+    this.above.root = data.root ?? 0
+    this.isOpened = data.isOpened ?? true
     for (const site of (saved.longRaces as number[] | undefined) ?? []) this.hb.longRaces.add(site)
     this.heldBack.load(data.heldBack)
     this.path.load(data.path, context.threadHere)
@@ -166,9 +197,103 @@ class Optimal implements Strategy {
     this.trees.load(data.trees, context.threadHere, context.locationHere)
     this.single = isEverywhere(this.machine.points) && !this.machine.isCompound
     this.settled = this.path.depth
+    this.planned = new Uint8Array(Math.max(64, 2 * this.path.depth)).fill(1)
+    if (data.planned) this.planned.set(data.planned)
     if (data.done.length > 0) {
       this.resumed = data.done.map((cells) => this.pool.load(cells, context.locationHere))
     }
+    return this
+  }
+
+  report(isAsked: boolean): PartReport {
+    const { root } = this.above
+    const end = isAsked ? this.share() : -1
+    const handed = [...this.firstReport.handed, ...(end < 0 ? [] : this.handOver(root, end))]
+    const { opened } = this.firstReport
+    this.firstReport = { handed: [] }
+    return {
+      plans: this.above.take(),
+      ...(opened ? { opened } : {}),
+      ...(handed.length > 0 ? { handed } : {}),
+    }
+  }
+
+  /**
+   * After the first execution of a part, the steps planned below its root are known, and the points they lead to are handed
+   * over: other parts may have more to add there, so nothing of them may be done with and forgotten here.
+   */
+  private tellFirst(): void {
+    this.isOpened = true
+    const { root } = this.above
+    if (this.path.depth < root) return
+    this.firstReport = {
+      opened: { step: this.stepAt(root - 1), races: this.heldBack.of(root - 1) },
+      handed:
+        this.path.depth > root && this.planned[root] === 1 ? this.handOver(root, this.freshAfter(root)) : [],
+    }
+  }
+
+  /** Up to where to hand over so that both sides have something to explore; -1 if there is not enough. */
+  private share(): number {
+    const { path } = this
+    const first = this.firstWithBranches(this.above.root)
+    const end = this.freshAfter(first)
+    return end < path.depth && this.firstWithBranches(end) < path.depth ? end : -1
+  }
+
+  private firstWithBranches(from: number): number {
+    let d = from
+    while (d < this.path.depth && this.trees.first(d) === NIL) d++
+    return d
+  }
+
+  /** The first point after depth d that nobody planned for. */
+  private freshAfter(d: number): number {
+    let end = d + 1
+    while (end < this.path.depth && this.planned[end] === 1) end++
+    return end
+  }
+
+  private stepAt(d: number): PlainStep {
+    const { path } = this
+    return [path.thread[d], path.value[d], path.alternatives(d, path.thread[d]), this.footprintCells(d)]
+  }
+
+  /** Points from that depth on, which is the root, up to `end`, which is the root from then on. */
+  private handOver(from: number, end: number): HandedPoint[] {
+    this.above.root = end
+    const sleepers = this.sleep.save(end)
+    const branches = this.trees.save(end)
+    return Array.from({ length: end - from }, (_, i) => {
+      const d = from + i
+      return {
+        alternatives: this.path.enabled(d),
+        sleepers: sleepers[d],
+        step: this.stepAt(d),
+        isLeaf: d + 1 >= this.path.depth || this.planned[d + 1] === 0,
+        races: this.heldBack.of(d),
+        branches: branches[d],
+      }
+    })
+  }
+
+  /** The branches of a point above the root as they are by now. */
+  update({ depth, branches }: UpdatedPoint, context: StrategyContext): void {
+    this.trees.replace(depth, branches, context.threadHere, context.locationHere)
+    this.heldBack.lookAgain(depth)
+  }
+
+  /** From the beginning of a part of a search. */
+  open(start: PartStart, { threadHere, locationHere }: StrategyContext): this {
+    const last = start.thread.length - 1
+    this.above.root = last + 1
+    this.isOpened = false
+    this.heldBack.load(start.races)
+    this.path.openPart(start, last, threadHere)
+    this.sleep.load(start.sleepers, threadHere, locationHere)
+    const branches = start.branches.with(last, [...start.planned, ...start.branches[last]])
+    this.trees.load(branches, threadHere, locationHere)
+    this.settled = last
     return this
   }
 
@@ -202,6 +327,11 @@ class Optimal implements Strategy {
         continue
       const footprint = this.announced(pending.kind[thread], pending.location[thread])
       const arity = this.path.alternatives(d, thread)
+      if (d < this.above.root) {
+        this.above.add({ depth: d, branch: [thread, point.value[i], arity, this.pool.save(footprint)] })
+        this.pool.release(footprint)
+        continue
+      }
       this.trees.append(d, NIL, thread, point.value[i], arity, footprint)
     }
   }
@@ -226,6 +356,8 @@ class Optimal implements Strategy {
         if (value === ANY_VALUE) this.branchOnValues(point, option)
         return option
       }
+      // What comes after it there is another part's.
+      if (value === ANY_VALUE && d < this.above.root) return -1
       if (value !== ANY_VALUE) {
         throw new Error(
           `optimal: thread ${this.machine.threads.names[thread]} was planned at step ${d} but cannot run`,
@@ -360,6 +492,10 @@ class Optimal implements Strategy {
     pool.release(footprint)
     for (let value = 0; value < arity; value++) {
       if (sleep.has(f, thread, value)) continue
+      if (f < this.above.root) {
+        this.planFailureAfter(f, thread, value)
+        continue
+      }
       const found = trees.find(f, NIL, thread, value)
       // A leaf stands for all that can follow.
       if (found !== NIL && trees.firstChild[found] === NIL) continue
@@ -370,10 +506,36 @@ class Optimal implements Strategy {
       trees.append(f, branch, failing, hb.value[f], path.alternatives(f, failing), pool.everything())
     }
   }
+
+  /** The same above the root. */
+  private planFailureAfter(f: number, thread: number, value: number): void {
+    const { hb, path, pool } = this
+    const { kind, location } = this.machine.pending
+    const cells = (footprint: number) => {
+      const saved = pool.save(footprint)
+      pool.release(footprint)
+      return saved
+    }
+    const failing = hb.thread[f]
+    this.above.add({
+      depth: f,
+      branch: [
+        thread,
+        value,
+        path.alternatives(f, thread),
+        cells(this.announced(kind[thread], location[thread])),
+      ],
+      below: [failing, hb.value[f], path.alternatives(f, failing), cells(pool.everything())],
+    })
+  }
 }
 
 export function optimal(context: StrategyContext): Strategy {
   return new Optimal(context)
+}
+
+export function openOptimal(context: StrategyContext, start: PartStart): Strategy & Divisible {
+  return new Optimal(context).open(start, context)
 }
 
 export function loadOptimal(context: StrategyContext, saved: Saved): Strategy {

@@ -6,6 +6,8 @@ import { grown } from '../machine/growing.js'
  */
 export class OptionStack {
   depth = 0
+  /** Depths before this one belong to the whole search. */
+  root = 0
   /** The path: what is taken at each depth. */
   readonly script = { thread: new Int32Array(64), value: new Int32Array(64), length: 0 }
   /** Options of depth d are those from `first[d]` up to `first[d + 1]`; `at[d]` is being explored. */
@@ -52,7 +54,7 @@ export class OptionStack {
    * `onSkip` is told of each option left out for its cost.
    */
   advance(limit: number, onSkip: () => void): boolean {
-    for (; this.depth > 0; this.depth--) {
+    for (; this.depth > this.root; this.depth--) {
       const d = this.depth - 1
       const before = d === 0 ? 0 : this.total[d - 1]
       for (let i = this.at[d] + 1; i < this.first[d + 1]; i++) {
@@ -75,6 +77,11 @@ export class OptionStack {
     let untried = 0
     for (let i = this.at[d] + 1; i < this.first[d + 1]; i++) if (before + this.cost[i] <= limit) untried++
     return untried
+  }
+
+  /** The same one by one, whatever they cost. */
+  eachUntried(d: number, visit: (thread: number, value: number) => void): void {
+    for (let i = this.at[d] + 1; i < this.first[d + 1]; i++) visit(this.thread[i], this.value[i])
   }
 
   /** What the whole path costs. */

@@ -1,4 +1,5 @@
 import type { Saved, Strategy } from '../execution/strategy.js'
+import type { Divisible, PartStart } from './parallel/part.js'
 import { Backtracking, type MarkForRace } from './reduction/backtracking.js'
 import { Initials } from './reduction/initials.js'
 import type { StrategyContext } from './registry.js'
@@ -36,6 +37,10 @@ function make(context: StrategyContext): Backtracking {
 
 export function source(context: StrategyContext): Strategy {
   return make(context)
+}
+
+export function openSource(context: StrategyContext, start: PartStart): Strategy & Divisible {
+  return make(context).open(start, context)
 }
 
 export function loadSource(context: StrategyContext, saved: Saved): Strategy {

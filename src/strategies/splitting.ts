@@ -3,6 +3,7 @@ import type { Status, Trace } from '../execution/trace.js'
 import type { Machine } from '../machine/machine.js'
 import { addPoints, isEverywhere, type RacePoint } from '../machine/points.js'
 import { HappensBefore } from '../ordering/happens-before.js'
+import type { TreeStatistics } from './best-first/best-first.js'
 
 export interface SplittingOptions {
   readonly machine: Machine
@@ -27,7 +28,7 @@ export interface SplittingOptions {
  */
 class Splitting implements Strategy {
   readonly untried?: (depth: number) => number
-  inner: Strategy
+  private inner: Strategy
   /** Of strategies before this one, and our own. */
   private restartsBefore = 0
   /** Watches for strategies that cannot tell. */
@@ -76,6 +77,11 @@ class Splitting implements Strategy {
 
   get script(): Script {
     return this.inner.script
+  }
+
+  /** Of best-first searches. */
+  get tree(): TreeStatistics | undefined {
+    return (this.inner as { tree?: TreeStatistics }).tree
   }
 
   begin(): boolean {

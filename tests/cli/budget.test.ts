@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Runner } from '../../src/execution/runner.js'
 import { modelMachine } from '../../src/frontends/model/index.js'
 import { everywhere } from '../../src/machine/points.js'
+import { Budget } from '../../src/runs/budget.js'
 import { runSearch } from '../../src/runs/search.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { endless, racyCounter } from './programs.js'
@@ -36,6 +37,7 @@ describe('an execution that goes on when time is up', () => {
     machine.usePoints(everywhere)
     const strategy = createStrategy('dfs', { machine })
     const plan = {
+      machine,
       points: everywhere,
       strategy: 'dfs',
       order: 'stay',
@@ -44,7 +46,7 @@ describe('an execution that goes on when time is up', () => {
       selfCheck: 0,
     } as const
     let looks = 0
-    const result = await runSearch(machine, plan, strategy, { isOverdue: () => ++looks === 3 })
+    const result = await runSearch(plan, strategy, { budget: new Budget(60), isOverdue: () => ++looks === 3 })
     expect(result).toMatchObject({ stopped: 'budget', isAbandoned: true, executions: 0 })
     expect(looks).toBe(3)
   })

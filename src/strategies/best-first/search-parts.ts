@@ -37,8 +37,7 @@ export function makeParts(
   options: BestFirstOptions,
   keepsSiblings: boolean,
 ): SearchParts {
-  const limit =
-    options.memoryLimitBytes ?? (context.options?.memory as number | undefined) ?? defaultMemoryLimitBytes
+  const limit = options.memoryLimitBytes ?? context.memoryLimitBytes ?? defaultMemoryLimitBytes
   const footprints = new Footprints(context.machine.locations)
   const tree: ExecutionTree = new ExecutionTree(
     (slots) => {

@@ -5,10 +5,19 @@ import { Op } from '../../machine/operation.js'
 import { isEverywhere } from '../../machine/points.js'
 import { HappensBefore } from '../../ordering/happens-before.js'
 import { defaultOption } from '../fairness.js'
+import {
+  type Divisible,
+  type HandedPoint,
+  type PartReport,
+  type PartStart,
+  shareUpTo,
+} from '../parallel/part.js'
 import type { StrategyContext } from '../registry.js'
+import { AboveRoot, type PlainStep } from './above-root.js'
 import { Footprints } from './footprints.js'
 import { Path, type PathData } from './path.js'
 import { SleepSets } from './sleep-sets.js'
+import type { SavedBranch } from './wakeup-tree.js'
 
 /** What a race is judged on. */
 export interface SearchState {
@@ -30,7 +39,7 @@ export type MarkForRace = (state: SearchState, earlier: number, later: number, e
  * Depth-first search with sets of threads to try at each depth, grown as races are seen, and sleep sets: the frame
  * that DPOR and source-DPOR share. They differ in `MarkForRace` alone.
  */
-export class Backtracking implements Strategy, SearchState {
+export class Backtracking implements Strategy, SearchState, Divisible {
   readonly footprints = true
   readonly hb: HappensBefore
   readonly path = new Path()
@@ -42,6 +51,10 @@ export class Backtracking implements Strategy, SearchState {
   /** The transition in which a thread failed in the last execution, or -1. */
   private fatal = -1
   private scriptLength = 0
+  private readonly above = new AboveRoot()
+  /** The step before the root has been made; if it was not told of yet, what it did. */
+  private isOpened = true
+  private opened: PartReport['opened']
   /** After `load`, before the first execution: footprints of the path's transitions, which `hb` does not know yet. */
   private resumed: number[] | null = null
 
@@ -55,6 +68,7 @@ export class Backtracking implements Strategy, SearchState {
     this.pool = new Footprints(context.machine.locations)
     this.sleep = new SleepSets(this.pool)
     this.sleep.reset()
+    this.path.onMarkAbove = (depth, mark) => this.above.add({ depth, mark })
   }
 
   get longRaces(): ReadonlySet<number> {
@@ -69,9 +83,10 @@ export class Backtracking implements Strategy, SearchState {
     const { path, hb, sleep } = this
     if (!this.started) {
       this.started = true
+      this.scriptLength = path.depth
       return true
     }
-    for (let d = path.depth - 1; d >= 0; d--) {
+    for (let d = path.depth - 1; d >= path.root; d--) {
       if (this.useSleepSets) {
         const footprint = this.resumed ? this.resumed.pop()! : this.pool.of(hb, d, d === this.fatal)
         sleep.add(d, path.thread[d], path.value[d], footprint)
@@ -109,7 +124,11 @@ export class Backtracking implements Strategy, SearchState {
     this.advance(trace)
     if (status === 'failed') this.fatal = trace.length - 1
     this.markWaiting(status)
-    if (this.fatal < 0) return
+    if (this.fatal >= 0) this.markFailure()
+    if (!this.isOpened) this.tellFirst()
+  }
+
+  private markFailure(): void {
     // The failure ended everything: whatever others could have done instead, or before, is still to be seen.
     this.path.markEnabled(this.fatal)
     for (const earlier of this.hb.racesOfFailure()) this.markForRace(this, earlier, this.fatal, this.fatal)
@@ -138,15 +157,19 @@ export class Backtracking implements Strategy, SearchState {
   }
 
   untried(depth: number): number {
-    const { path, sleep } = this
     let untried = 0
+    this.eachUntried(depth, () => untried++)
+    return untried
+  }
+
+  private eachUntried(depth: number, visit: (thread: number, value: number) => void): void {
+    const { path, sleep } = this
     for (let t = 0; t < path.threads; t++) {
       if (!path.isMarked(depth, t)) continue
       for (let v = path.started(depth, t); v < path.alternatives(depth, t); v++) {
-        if (!this.useSleepSets || !sleep.has(depth, t, v)) untried++
+        if (!this.useSleepSets || !sleep.has(depth, t, v)) visit(t, v)
       }
     }
-    return untried
   }
 
   save(): Saved {
@@ -157,6 +180,8 @@ export class Backtracking implements Strategy, SearchState {
       sleep: this.sleep.save(this.path.depth),
       // The last execution's footprints are still needed to put it to sleep.
       done: Array.from({ length: this.path.depth }, (_, d) => this.footprintData(d)),
+      root: this.path.root,
+      isOpened: this.isOpened,
     }
   }
 
@@ -166,7 +191,11 @@ export class Backtracking implements Strategy, SearchState {
       path: PathData
       sleep: number[][][]
       done: number[][]
+      root?: number
+      isOpened?: boolean
     }
+    this.path.root = data.root ?? 0
+    this.isOpened = data.isOpened ?? true
     this.path.load(data.path, context.threadHere)
     this.sleep.load(data.sleep, context.threadHere, context.locationHere)
     this.started = data.started
@@ -176,6 +205,58 @@ export class Backtracking implements Strategy, SearchState {
       this.resumed = data.done.map((cells) => this.pool.load(cells, context.locationHere))
     }
     return this
+  }
+
+  /** From the beginning of a part of a search. */
+  open(start: PartStart, { threadHere, locationHere }: StrategyContext): this {
+    this.isOpened = false
+    this.path.openPart(start, start.thread.length, threadHere)
+    this.path.root = this.path.depth
+    this.sleep.load(start.sleepers, threadHere, locationHere)
+    this.settled = this.path.depth - 1
+    return this
+  }
+
+  report(isAsked: boolean): PartReport {
+    const { opened } = this
+    this.opened = undefined
+    const end = isAsked ? shareUpTo(this, this.path.root, this.path.depth) : -1
+    return {
+      plans: this.above.take(),
+      ...(opened ? { opened } : {}),
+      ...(end < 0 ? {} : { handed: this.handOver(end) }),
+    }
+  }
+
+  private tellFirst(): void {
+    this.isOpened = true
+    this.opened = { step: this.stepAt(this.path.root - 1), races: [] }
+  }
+
+  private stepAt(d: number): PlainStep {
+    const { path } = this
+    return [path.thread[d], path.value[d], path.alternatives(d, path.thread[d]), this.footprintData(d)]
+  }
+
+  private handOver(end: number): HandedPoint[] {
+    const { path, sleep } = this
+    const sleepers = sleep.save(end)
+    const from = path.root
+    path.root = end
+    return Array.from({ length: end - from }, (_, i) => {
+      const d = from + i
+      const branches: SavedBranch[] = []
+      this.eachUntried(d, (t, v) => branches.push([0, t, v, path.alternatives(d, t), 0, []]))
+      return {
+        alternatives: path.enabled(d),
+        sleepers: sleepers[d],
+        step: this.stepAt(d),
+        isLeaf: true,
+        races: [],
+        branches,
+        marked: path.marked(d),
+      }
+    })
   }
 
   get isSingle(): boolean {
@@ -194,6 +275,7 @@ export class Backtracking implements Strategy, SearchState {
   }
 
   private footprintData(d: number): number[] {
+    if (this.resumed !== null) return this.pool.save(this.resumed[d])
     const footprint = this.pool.of(this.hb, d, d === this.fatal)
     const data = this.pool.save(footprint)
     this.pool.release(footprint)

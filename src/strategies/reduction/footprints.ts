@@ -7,7 +7,7 @@ import type { HappensBefore } from '../../ordering/happens-before.js'
 /** The empty footprint: independent of everything. */
 export const NO_FOOTPRINT = -1
 /** Stands for every location: a transition in which a thread failed ends the execution, so nothing commutes with it. */
-const EVERYTHING = -2
+export const EVERYTHING = -2
 
 /**
  * What transitions touched, kept after the execution that showed it is gone: lists of (location, mode) cells in one

@@ -61,6 +61,19 @@ export class HeldBack {
     return Array.from({ length: this.count }, (_, i) => [this.earlier[i], this.later[i]]).flat()
   }
 
+  /** Those whose later transition is that one, as pairs. */
+  of(later: number): number[] {
+    const pairs: number[] = []
+    for (let i = 0; i < this.count; i++)
+      if (this.later[i] === later) pairs.push(this.earlier[i], this.later[i])
+    return pairs
+  }
+
+  /** The branches of that depth are others now. */
+  lookAgain(depth: number): void {
+    for (let i = 0; i < this.count; i++) if (this.earlier[i] === depth) this.checked[i] = NEVER
+  }
+
   load(pairs: readonly number[]): void {
     for (let i = 0; i < pairs.length; i += 2) this.push(pairs[i], pairs[i + 1])
   }

@@ -1,5 +1,6 @@
 import type { ChoicePoint } from '../../execution/strategy.js'
 import { grown } from '../../machine/growing.js'
+import type { PartStart } from '../parallel/part.js'
 
 /**
  * The path a depth-first reduction is on: per depth, which thread and alternative was taken, and per thread how many
@@ -9,6 +10,9 @@ export class Path {
   depth = 0
   thread = new Int32Array(64)
   value = new Int32Array(64)
+  /** Depths before this one belong to the whole search: marks there are told to `onMarkAbove`. */
+  root = 0
+  onMarkAbove: (depth: number, thread: number) => void = () => {}
   private stride = 8
   private alternativesAt = new Int32Array(64 * 8)
   private startedAt = new Int32Array(64 * 8)
@@ -61,11 +65,27 @@ export class Path {
   }
 
   mark(d: number, thread: number): void {
-    this.markedAt[d * this.stride + thread] = 1
+    const at = d * this.stride + thread
+    if (d < this.root && this.markedAt[at] === 0) this.onMarkAbove(d, thread)
+    this.markedAt[at] = 1
+  }
+
+  marked(d: number): number[] {
+    const threads: number[] = []
+    for (let t = 0; t < this.stride; t++) if (this.isMarked(d, t)) threads.push(t)
+    return threads
   }
 
   markEnabled(d: number): void {
     for (let t = 0; t < this.stride; t++) if (this.alternatives(d, t) > 0) this.mark(d, t)
+  }
+
+  /** Rows of [thread, alternatives] of the threads that can run there. */
+  enabled(d: number): number[][] {
+    const rows: number[][] = []
+    for (let t = 0; t < this.stride; t++)
+      if (this.alternatives(d, t) > 0) rows.push([t, this.alternatives(d, t)])
+    return rows
   }
 
   save(): PathData {
@@ -81,6 +101,15 @@ export class Path {
         ]).flatMap((cell, t) => (cell[0] > 0 || cell[2] > 0 ? [[t, ...cell]] : [])),
       ),
     }
+  }
+
+  /** The first steps that lead to a part of a search. */
+  openPart(start: PartStart, steps: number, threadHere: (saved: number) => number): void {
+    const rows = start.alternatives.slice(0, steps).map((row, d) => {
+      const marked = new Set(start.marked[d])
+      return row.map(([t, n]) => [t, n, 0, marked.has(t) ? 1 : 0])
+    })
+    this.load({ thread: start.thread.slice(0, steps), value: start.value.slice(0, steps), rows }, threadHere)
   }
 
   load(data: PathData, threadHere: (saved: number) => number): void {
@@ -121,7 +150,7 @@ export class Path {
 
 /** Plain data, for saving: per depth, rows of [thread, alternatives, started, marked]. */
 export interface PathData {
-  readonly thread: number[]
-  readonly value: number[]
-  readonly rows: number[][][]
+  readonly thread: readonly number[]
+  readonly value: readonly number[]
+  readonly rows: readonly (readonly (readonly number[])[])[]
 }

@@ -1,4 +1,5 @@
 import type { HappensBefore } from '../../ordering/happens-before.js'
+import type { AboveRoot, PlainStep } from './above-root.js'
 import { type Footprints, NO_FOOTPRINT } from './footprints.js'
 import type { Path } from './path.js'
 import type { SleepSets } from './sleep-sets.js'
@@ -35,6 +36,7 @@ export class Reversals {
     private readonly sleep: SleepSets,
     private readonly trees: WakeupTrees,
     private readonly pool: Footprints,
+    private readonly above: AboveRoot,
   ) {}
 
   /**
@@ -60,6 +62,7 @@ export class Reversals {
     this.setLast(this.hb.thread[f], value, arity, footprint)
     this.isWhole = isWhole
     this.isHeldBack = false
+    if (e < this.above.root) return this.planAbove(e)
     if (this.coveredBySleeper(e) || !this.insert(e, NIL)) this.pool.release(footprint)
     return !this.isHeldBack
   }
@@ -69,8 +72,70 @@ export class Reversals {
     this.sequenceLength = 0
     this.setLast(thread, value, value === ANY_VALUE ? 0 : 1, footprint)
     this.isWhole = true
+    if (depth < this.above.root) {
+      this.above.add({ depth, steps: [this.lastStep()], ...(mustBegin ? { mustBegin } : {}) })
+      this.pool.release(footprint)
+      return
+    }
     const isCovered = mustBegin ? this.sleep.has(depth, thread, value) : this.coveredBySleeper(depth)
     if (isCovered || !this.insert(depth, NIL)) this.pool.release(footprint)
+  }
+
+  /**
+   * The same above the root: others put branches there, so the tree here is a copy that may be older than theirs. What is
+   * covered in it is covered; anything else is for whoever owns that point to judge, and only once it is known whole.
+   */
+  private planAbove(depth: number): boolean {
+    const isCovered = this.coveredBySleeper(depth) || this.coveredByBranch(depth)
+    const isSure = isCovered && !this.isHeldBack
+    if (!isSure && this.isWhole) this.above.add({ depth, steps: [...this.sequenceSteps(), this.lastStep()] })
+    this.pool.release(this.lastFootprint)
+    return isSure || this.isWhole
+  }
+
+  /** Whether insertion would certainly end in a leaf that knows of it. */
+  private coveredByBranch(depth: number): boolean {
+    const { trees, sequence } = this
+    let node = trees.first(depth)
+    let parent = NIL
+    const length = this.sequenceLength
+    const before = sequence.slice(0, length)
+    let isCovered = false
+    while (node !== NIL) {
+      const thread = trees.thread[node]
+      const arity = trees.arity[node]
+      if (!this.canBegin(depth, parent, thread, trees.value[node], arity, trees.footprint[node])) {
+        node = trees.nextSibling[node]
+        continue
+      }
+      if (!this.isPartOf(thread) && (!this.isWhole || arity > 1)) break
+      if (trees.firstChild[node] === NIL) {
+        isCovered = (this.threadsLeft() & ~trees.standsIn[node]) === 0
+        break
+      }
+      const own = this.indexOf(thread)
+      if (own === this.sequenceLength && thread === this.lastThread) break
+      if (own < this.sequenceLength) this.takeOut(own)
+      parent = node
+      node = trees.firstChild[node]
+    }
+    sequence.set(before)
+    this.sequenceLength = length
+    return isCovered
+  }
+
+  private sequenceSteps(): PlainStep[] {
+    const { hb, pool, path } = this
+    return Array.from(this.sequence.subarray(0, this.sequenceLength), (d) => {
+      const footprint = pool.of(hb, d)
+      const cells = pool.save(footprint)
+      pool.release(footprint)
+      return [hb.thread[d], hb.value[d], path.alternatives(d, hb.thread[d]), cells]
+    })
+  }
+
+  private lastStep(): PlainStep {
+    return [this.lastThread, this.lastValue, this.lastArity, this.pool.save(this.lastFootprint)]
   }
 
   private setLast(thread: number, value: number, arity: number, footprint: number): void {
@@ -195,8 +260,7 @@ export class Reversals {
       }
       const own = this.indexOf(thread)
       if (own < this.sequenceLength) {
-        const length = --this.sequenceLength
-        for (let i = own; i < length; i++) sequence[i] = sequence[i + 1]
+        this.takeOut(own)
       } else if (thread === this.lastThread) {
         this.insertRest(depth, node)
         return false
@@ -217,12 +281,23 @@ export class Reversals {
     return true
   }
 
+  /** Leaves a transition of the sequence out. */
+  private takeOut(own: number): void {
+    const { sequence } = this
+    const length = --this.sequenceLength
+    for (let i = own; i < length; i++) sequence[i] = sequence[i + 1]
+  }
+
   /** The leaf stands for the sequence and the last step. */
   private leaveTo(leaf: number): void {
-    const { trees, hb, sequence } = this
-    let threads = trees.standsIn[leaf] | threadBit(this.lastThread)
-    for (let i = 0; i < this.sequenceLength; i++) threads |= threadBit(hb.thread[sequence[i]])
-    trees.standsIn[leaf] = threads
+    this.trees.standsIn[leaf] |= this.threadsLeft()
+  }
+
+  /** Who has a step in the sequence or is the last. */
+  private threadsLeft(): number {
+    let threads = threadBit(this.lastThread)
+    for (let i = 0; i < this.sequenceLength; i++) threads |= threadBit(this.hb.thread[this.sequence[i]])
+    return threads
   }
 
   /** Adds the sequence and the last step below that branch, unless it is a leaf, which stands for them. */

@@ -3,8 +3,8 @@ import type { HappensBefore } from '../../ordering/happens-before.js'
 import type { Footprints } from './footprints.js'
 
 /** Flags of saved entries. */
-const OWN = 1
-const RESTRICTED = 2
+export const OWN = 1
+export const RESTRICTED = 2
 
 /**
  * Sleep sets (Godefroid, LNCS 1032, 1996, chapter 5) along the current path: at each depth, the (thread, alternative)
@@ -115,7 +115,7 @@ export class SleepSets {
 
   /** Inherited entries get a footprint of their own here: a little memory once, until the depth is left. */
   load(
-    saved: readonly number[][][],
+    saved: readonly (readonly (readonly number[])[])[],
     threadHere: (t: number) => number,
     locationHere: (l: number) => number,
   ): void {

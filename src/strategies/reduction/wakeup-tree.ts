@@ -117,25 +117,48 @@ export class WakeupTrees {
   }
 
   load(
-    saved: readonly SavedBranch[][],
+    saved: readonly (readonly SavedBranch[])[],
     threadHere: (t: number) => number,
     locationHere: (l: number) => number,
   ): void {
+    for (let d = 0; d < saved.length; d++) this.loadTree(d, saved[d], threadHere, locationHere)
+  }
+
+  /** Other branches at a depth than those it has. */
+  replace(
+    depth: number,
+    saved: readonly SavedBranch[],
+    threadHere: (t: number) => number,
+    locationHere: (l: number) => number,
+  ): void {
+    const nodes = this.root[depth] === NIL ? [] : [this.root[depth]]
+    for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+      if (this.nextSibling[node] !== NIL) nodes.push(this.nextSibling[node])
+      if (this.firstChild[node] !== NIL) nodes.push(this.firstChild[node])
+      this.release(node)
+    }
+    this.clear(depth)
+    this.loadTree(depth, saved, threadHere, locationHere)
+  }
+
+  private loadTree(
+    d: number,
+    branches: readonly SavedBranch[],
+    threadHere: (t: number) => number,
+    locationHere: (l: number) => number,
+  ): void {
+    this.reserveDepth(d)
     // The last node of each level: the parent of what comes one level below, and the sibling of what comes beside it.
     const last: number[] = []
-    saved.forEach((branches, d) => {
-      this.reserveDepth(d)
-      last.length = 0
-      for (const [level, thread, value, arity, standsIn, cells] of branches) {
-        const footprint = this.footprints.load(cells, locationHere)
-        const parent = level === 0 ? NIL : last[level - 1]
-        const sibling = last.length > level ? last[level] : NIL
-        last.length = level
-        const node = this.appendAfter(sibling, d, parent, threadHere(thread), value, arity, footprint)
-        this.standsIn[node] = standsIn
-        last.push(node)
-      }
-    })
+    for (const [level, thread, value, arity, standsIn, cells] of branches) {
+      const footprint = this.footprints.load(cells, locationHere)
+      const parent = level === 0 ? NIL : last[level - 1]
+      const sibling = last.length > level ? last[level] : NIL
+      last.length = level
+      const node = this.appendAfter(sibling, d, parent, threadHere(thread), value, arity, footprint)
+      this.standsIn[node] = standsIn
+      last.push(node)
+    }
   }
 
   /** A tree is as high as an execution is long: neither this nor what reads the result may call itself per level. */
@@ -186,4 +209,11 @@ export class WakeupTrees {
 }
 
 /** Level (0 for a branch of the depth), thread, alternative, arity, `standsIn`, footprint cells. Each before its children, in order. */
-export type SavedBranch = [number, number, number, number, number, number[]]
+export type SavedBranch = readonly [
+  level: number,
+  thread: number,
+  value: number,
+  arity: number,
+  standsIn: number,
+  cells: readonly number[],
+]

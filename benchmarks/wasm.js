@@ -8,7 +8,7 @@ import { build, wasmMachine } from '../dist/frontends/wasm/index.js'
 import { fileAt, runTool } from '../dist/frontends/wasm/toolchain/clang.js'
 import { createStrategy, everywhere, parsePoints, Runner } from '../dist/index.js'
 import { raceDetector } from '../dist/races/index.js'
-import { WatchOperations } from '../dist/runs/deepening/watch-operations.js'
+import { WatchOperations } from '../dist/runs/watch-operations.js'
 import { compare, grouped, memoryInUse, table } from './measure.js'
 
 const folder = fileURLToPath(new URL('./programs/', import.meta.url))

@@ -3,16 +3,18 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type HeapMode, heapModes } from '../machine/platform.js'
 import { type PointRule, parsePoints, pointKinds } from '../machine/points.js'
 import { type RaceKind, raceKinds } from '../races/index.js'
-import { auto, deepening } from '../runs/auto.js'
+import { reportWriters } from '../reports/write/index.js'
 import { defaultMemory, parseBudget } from '../runs/budget.js'
 import { type Ignored, parseIgnored } from '../runs/ignored.js'
+import { auto, compositeStrategies } from '../runs/plan.js'
 import type { Order } from '../strategies/depth-first.js'
 import { strategies } from '../strategies/index.js'
+import { parseSize } from '../words/size.js'
 import { addProgramOptions, collect } from './program-options.js'
 
 /**
- * What the user wrote after `faultline check FILE…`, checked one by one but not against each other. What front ends
- * declare comes on top: see `program-options.ts`.
+ * What the user wrote after `faultline check FILE…`, checked one by one but not against each other. What front ends,
+ * strategies and report writers declare comes on top: see their registries.
  */
 export interface CheckFlags {
   strategy: string
@@ -33,9 +35,7 @@ export interface CheckFlags {
   quiet?: true
   verbose?: true
   seed: number
-  memory?: number
   memoryLimit: number
-  priorities?: string
   keepGoing?: true
   ignore?: Ignored[]
   suppressions?: string
@@ -48,7 +48,6 @@ export interface CheckFlags {
   out: string
   save?: string
   resume?: string
-  json?: true
   heap?: HeapMode
   spurious?: number
 }
@@ -60,12 +59,11 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     rules.push({ accept, function: name })
     return name
   }
-  const names = [auto.name, deepening.name, ...strategies.map((entry) => entry.name)]
   command
     .optionsGroup('What to explore:')
     .option(
       '-s, --strategy <name>',
-      `who decides the schedule: ${names.join(', ')}`,
+      `who decides the schedule: ${strategyNames().join(', ')}`,
       checkStrategy,
       auto.name,
     )
@@ -97,7 +95,6 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
       wholeNumber(0),
     )
     .option('--seed <n>', 'seed of everything random', wholeNumber(0), 1)
-    .option('--priorities <module>', 'priority functions of your own for best-first, as exports of a module')
     .option('--list-points', 'list the preemption points of the default schedule, explore nothing')
     .optionsGroup('When to stop:')
     .addOption(
@@ -108,14 +105,9 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     .option('--cpu <time>', 'processor time for exploring, all workers together: 10m', budget)
     .option('--executions <n>', 'stop after this many executions', wholeNumber(1))
     .option('--steps <n>', 'cut executions longer than this many steps', wholeNumber(1))
-    .option(
-      '--memory <size>',
-      'what best-first keeps in memory, 256M unless given; the rest goes to disk',
-      size,
-    )
     .addOption(
       new Option('--memory-limit <size>', 'stop when the process, all workers included, has taken this much')
-        .argParser(size)
+        .argParser(reading(parseSize))
         .default(defaultMemory(), '4G, less on a small machine'),
     )
     .option('--keep-going', 'go on after the first bug')
@@ -134,7 +126,7 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     )
     .option(
       '--worker-memory <MB>',
-      'largest heap of a worker; one that needs more dies alone',
+      'largest heap of a worker; one that needs more is stopped and replaced',
       wholeNumber(50),
       4096,
     )
@@ -157,18 +149,17 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     .option('--fail-on-race', 'exit with 1 if there is a race')
     .option(
       '--trust <name>',
-      'a function or variable that is right: no points inside the function, no races told of either',
+      'a function or variable known to be right: no points inside the function, and no races reported',
       collect,
     )
     .option(
       '--ignore-races <name>',
-      'a function or variable whose races are not told; explored as ever',
+      'a function or variable whose races are not reported; exploring does not change',
       collect,
     )
     .optionsGroup('Results:')
     .option('--quiet', 'show no progress')
-    .option('--verbose', 'tell all that is known of a run that was not done')
-    .option('--json', 'print one JSON object instead of text')
+    .option('--verbose', 'say all that is known after a run that did not complete its task')
     .option('--out <folder>', 'where failing schedules are written', '.faultline')
     .option(
       '--self-check <n>',
@@ -176,13 +167,15 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
       selfCheck,
       3,
     )
-    .option('--save <file>', 'write the search to a file when it ends, to go on later')
+    .option('--save <file>', 'write the run to a file when it ends, to go on later')
     .addOption(
       new Option('--save-every <time>', 'how often to write it meanwhile')
         .argParser(budget)
         .default(10, '10s'),
     )
-    .option('--resume <file>', 'go on with a search written by --save')
+    .option('--resume <file>', 'go on with a run written by --save')
+  for (const { option } of reportWriters) if (option) command.option(option.flags, option.help)
+  addStrategyOptions(command)
   addProgramOptions(command)
   command.addOption(
     new Option(
@@ -196,23 +189,19 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
 }
 
 function checkStrategy(text: string): string {
-  const name = text.split(':')[0]
-  const names = [auto.name, deepening.name, ...strategies.map((entry) => entry.name)]
-  if (!names.includes(name)) {
-    const known = names.join(', ')
-    throw new InvalidArgumentError(`Known are ${known}.`)
-  }
+  const names = strategyNames()
+  if (!names.includes(text.split(':')[0])) throw new InvalidArgumentError(`Known are ${names.join(', ')}.`)
   return text
 }
 
-function checkPoints(text: string): string {
-  try {
-    parsePoints(text)
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message)
-  }
-  return text
+function strategyNames(): string[] {
+  return [...compositeStrategies, ...strategies].map((entry) => entry.name)
 }
+
+const checkPoints = reading((text) => {
+  parsePoints(text)
+  return text
+})
 
 function wholeNumber(least: number): (text: string) => number {
   return (text) => {
@@ -230,24 +219,25 @@ function positive(text: string): number {
   return n
 }
 
-function budget(text: string): number {
-  try {
-    return parseBudget(text)
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message)
+/** What a reader throws for wrong input, the way the option parser wants it. */
+function reading<T>(read: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return read(text)
+    } catch (error) {
+      throw new InvalidArgumentError((error as Error).message)
+    }
   }
 }
 
-const unitBytes: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 }
+const budget = reading(parseBudget)
 
-/** `64M` → bytes. */
-function size(text: string): number {
-  const [, digits, unit] = /^(\d+)([KMG]?)B?$/i.exec(text) ?? []
-  const bytes = Number(digits) * unitBytes[unit?.toUpperCase()]
-  if (!(bytes >= 1 && bytes <= Number.MAX_SAFE_INTEGER)) {
-    throw new InvalidArgumentError('Write a size such as 64M, 512K or 2G.')
+/** Options that single strategies have. */
+function addStrategyOptions(command: Command): void {
+  for (const { name, options = [] } of strategies) {
+    if (options.length > 0) command.optionsGroup(`For ${name}:`)
+    for (const { flags, help, parse } of options) command.option(flags, help, reading(parse))
   }
-  return bytes
 }
 
 function selfCheck(text: string): number {
@@ -255,9 +245,5 @@ function selfCheck(text: string): number {
 }
 
 function ignored(text: string, before: Ignored[] = []): Ignored[] {
-  try {
-    return [...before, parseIgnored(text)]
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message)
-  }
+  return [...before, reading(parseIgnored)(text)]
 }

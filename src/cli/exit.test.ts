@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander'
 import { expect, it } from 'vitest'
 import { NondeterminismError } from '../execution/determinism.js'
+import { UserError } from '../files/user-error.js'
 import { LoadError } from '../frontends/front-end.js'
-import { UserError } from '../runs/user-error.js'
 import { failureOf } from './exit.js'
 
 it.each([

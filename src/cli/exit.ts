@@ -2,8 +2,8 @@ import { CommanderError } from 'commander'
 import { NondeterminismError } from '../execution/determinism.js'
 import { DivergenceError } from '../execution/runner.js'
 import { ScheduleError } from '../execution/schedule.js'
+import { UserError } from '../files/user-error.js'
 import { LoadError } from '../frontends/front-end.js'
-import { UserError } from '../runs/user-error.js'
 import { StrategyError } from '../strategies/registry.js'
 
 export const ExitCode = {

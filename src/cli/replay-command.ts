@@ -1,21 +1,21 @@
 import { dirname, relative, resolve } from 'node:path'
 import { SourceText } from '../explain/source-text.js'
+import { checkSameProgram, directoryOf, type FailureFile, readFailure } from '../files/failure.js'
+import { UserError } from '../files/user-error.js'
 import type { LoadedProgram } from '../frontends/front-end.js'
-import { bugText } from '../reports/bug-text.js'
-import { notExplained } from '../reports/explanation.js'
-import { writeReplayJson } from '../reports/json.js'
-import { painter } from '../reports/paint.js'
-import { rebuiltText } from '../reports/rebuilt.js'
+import { bugParts, reportFailure } from '../reports/build/bug.js'
+import { notExplained } from '../reports/build/explanation.js'
+import { type Rebuilt, tryOnChanged } from '../reports/build/rebuild.js'
+import { type Replayed, replaySchedule } from '../reports/build/replay.js'
+import { sourceLines } from '../reports/build/source-lines.js'
+import { walkOf } from '../reports/build/walk.js'
 import type { BugReport } from '../reports/report.js'
-import { minimumWidth, replayText } from '../reports/text.js'
-import { walkOf } from '../reports/walk.js'
-import { indented, wrap } from '../reports/wrap.js'
-import { checkSameProgram, directoryOf, type FailureFile, readFailure } from '../runs/failure-file.js'
-import { type Rebuilt, tryOnChanged } from '../runs/rebuild.js'
-import { type Replayed, replaySchedule } from '../runs/replay.js'
-import { bugParts, reportBug } from '../runs/report-bug.js'
-import { sourceLines } from '../runs/source-lines.js'
-import { UserError } from '../runs/user-error.js'
+import { bugText } from '../reports/write/bug-text.js'
+import { writeReplayJson } from '../reports/write/json.js'
+import { painter } from '../reports/write/paint.js'
+import { rebuiltText } from '../reports/write/rebuilt.js'
+import { minimumWidth, replayText } from '../reports/write/text.js'
+import { indented, wrap } from '../reports/write/wrap.js'
 import { ExitCode } from './exit.js'
 import type { Io } from './io.js'
 import { loadProgram } from './load-program.js'
@@ -123,15 +123,10 @@ function recordAgain(
   io: Io,
 ): BugReport {
   const folder = dirname(resolve(io.directory, path))
-  const report = reportBug(found!, {
-    program,
-    recipe,
-    directory,
-    points,
-    outFolder: folder,
-    strategy: 'replay',
-    executionsBefore: 0,
-  })
+  const report = reportFailure(
+    { failure: found!, points, strategy: 'replay', execution: 1, count: 1 },
+    { program, recipe, directory, outFolder: folder },
+  )
   return { ...report, schedule: relative(io.directory, resolve(directory, report.schedule)) }
 }
 

@@ -1,12 +1,12 @@
 import type { SourceText } from '../explain/source-text.js'
-import { type Paint, painter } from '../reports/paint.js'
-import { minimumWidth } from '../reports/text.js'
-import type { Walk } from '../reports/walk.js'
-import { stacksText, stepText, variablesText, walkHelp } from '../reports/walk-text.js'
+import type { Walk } from '../reports/build/walk.js'
+import { type Paint, painter } from '../reports/write/paint.js'
+import { minimumWidth } from '../reports/write/text.js'
+import { stacksText, stepText, variablesText, walkHelp } from '../reports/write/walk-text.js'
 import type { Io } from './io.js'
 
 /** What a line typed by the user asks for: where to go, or what to show. */
-type Answer = { readonly at: number } | { readonly show: string } | 'quit'
+type Response = { readonly at: number } | { readonly show: string } | 'quit'
 
 /**
  * `faultline replay --step`: walks through an execution, one line of input per command. Ends with `q` or the end of the
@@ -23,18 +23,18 @@ export async function walkThrough(walk: Walk, sources: SourceText, io: Io): Prom
   io.out(`${walkHelp}\n${stepText(walk, at, sources, width, paint)}`)
   io.out('> ')
   for await (const line of io.readLines()) {
-    const answer = obey(line.trim(), walk, at, width, paint)
-    if (answer === 'quit') return
-    if ('at' in answer) {
-      at = answer.at
+    const response = respond(line.trim(), walk, at, width, paint)
+    if (response === 'quit') return
+    if ('at' in response) {
+      at = response.at
       io.out(stepText(walk, at, sources, width, paint))
-    } else io.out(answer.show)
+    } else io.out(response.show)
     io.out('> ')
   }
   io.out('\n')
 }
 
-function obey(line: string, walk: Walk, at: number, width: number, paint: Paint): Answer {
+function respond(line: string, walk: Walk, at: number, width: number, paint: Paint): Response {
   const last = walk.steps.length - 1
   const isSwitch = (i: number) => walk.steps[i].switched !== null
   const [word, argument] = line.split(/\s+/)

@@ -1,5 +1,5 @@
-import { indented, wrap } from '../reports/wrap.js'
-import { auto, deepening } from '../runs/auto.js'
+import { indented, wrap } from '../reports/write/wrap.js'
+import { compositeStrategies } from '../runs/plan.js'
 import { strategies } from '../strategies/index.js'
 import type { StrategyEntry } from '../strategies/registry.js'
 import type { Io } from './io.js'
@@ -13,8 +13,7 @@ const promises: Readonly<Record<StrategyEntry['promise'], string>> = {
 /** `faultline strategies`: the registry, for people. */
 export function listStrategies(io: Io): void {
   const rows = [
-    { name: auto.name, text: `${auto.summary}; the default` },
-    { name: deepening.name, text: deepening.summary },
+    ...compositeStrategies.map(({ name, summary }) => ({ name, text: summary })),
     ...strategies.map((entry) => ({
       name: entry.name,
       text: `${entry.summary}; ${promises[entry.promise]}${entry.argument ? `. ${entry.name}:… ${entry.argument}` : ''}`,

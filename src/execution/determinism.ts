@@ -80,7 +80,7 @@ class DeterminismCheck implements Strategy {
   private compared = 0
 
   constructor(
-    private readonly inner: Strategy,
+    readonly inner: Strategy,
     private readonly machine: Machine,
     executions: number,
   ) {

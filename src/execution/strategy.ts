@@ -85,6 +85,8 @@ export interface Strategy {
    * where it is once an execution was cut: what comes later in that one was not seen.
    */
   readonly completedBound?: number | undefined
+  /** The strategy that this one is around, if it is. */
+  readonly inner?: Strategy
   /** Valid from `begin` to the end of the execution. */
   readonly script: Script
   /**
@@ -105,4 +107,9 @@ export interface Strategy {
   untried?(depth: number): number
   /** Everything needed to continue exactly; read back by the strategy's registry entry. */
   save(): Saved
+}
+
+/** The strategy inside all that is around it. */
+export function innermost(strategy: Strategy): Strategy {
+  return strategy.inner ? innermost(strategy.inner) : strategy
 }

@@ -1,18 +1,17 @@
 import type { Outlook } from '../estimators/index.js'
+import type { Saved } from '../execution/strategy.js'
 import type { Minimality } from '../explain/minimise.js'
 import type { BugKind } from '../machine/bug.js'
 import type { RaceKind } from '../races/index.js'
+import type { RaceKnowledge } from '../runs/race-knowledge.js'
+import type { Incomplete, Verdict } from '../runs/verdict.js'
 
-export type Verdict =
-  | 'bug'
-  /** Every schedule was explored. */
-  | 'verified'
-  /** The part asked for (a PP set, a bound, a number of samples) was completed. */
-  | 'bounded'
-  /** It was not: time or executions ran out, or the user ended it. */
-  | 'budget'
+export type { Incomplete, RaceKnowledge, Verdict }
 
-/** All that is told about a run: plain data, read by the text and JSON writers. */
+/** Changes when a field is renamed, removed or gets another meaning; not when one is added. */
+export const reportFormat = 'faultline-report/2'
+
+/** All that is said about a run: plain data, read by the writers. */
 export interface Report {
   readonly program: string
   readonly verdict: Verdict
@@ -21,8 +20,8 @@ export interface Report {
   readonly scope: readonly string[]
   /** What weakens the guarantee further. */
   readonly caveats: readonly string[]
-  /** Of a run that was not done: the guarantee in few words. */
-  readonly notDone?: NotDone
+  /** Of a run that did not complete what was asked for: the guarantee in few words. */
+  readonly incomplete?: Incomplete
   readonly strategy: string
   readonly points: string
   readonly seed: number
@@ -42,14 +41,14 @@ export interface Report {
   /** Where the time went, in seconds: compiling, exploring, and from beginning to end. */
   readonly time?: { readonly building: number; readonly exploring: number; readonly all: number }
   readonly phases: readonly PhaseReport[]
-  /** Of best-first searches: how large the tree was, and what it took. */
-  readonly tree: TreeReport | null
+  /** What strategies say of themselves: by name, the data and a sentence for people. */
+  readonly statistics: Readonly<Record<string, StatisticsReport>>
   /** What the search had still before it when it ended early; null when it did not, or nothing can be said. */
   readonly outlook: Outlook | null
-  /** What a sampler promises, where it can; null where it cannot, or a bug was found. */
-  readonly hitBound: HitBoundReport | null
   /** Of Iterative Deepening: the state spaces and how far each was explored. */
   readonly deepening?: DeepeningReport
+  /** What went wrong with workers or with saving. */
+  readonly problems: readonly string[]
   readonly bugs: readonly BugReport[]
   /** How races were looked for, if that was asked for. Some searches look for them of their own accord. */
   readonly raceDetector: RaceKind | null
@@ -86,32 +85,22 @@ export interface RaceSideReport {
   /** Names for people of the threads that were seen there. */
   readonly threads: readonly string[]
   /** What it does there: `reads`, `writes`, `reads and writes`, `frees`; with `atomically` where it does. */
-  readonly does: string
+  readonly action: string
   /** Locks held there when the race was first seen; null if that could not be told. */
   readonly locks: readonly string[] | null
   /** Call stack of the first sighting, innermost first. */
   readonly stack: StackReport['frames']
 }
 
-/** A best-first search keeps a node per execution that is still to be run, or has successors that are. */
-export interface TreeReport {
-  readonly created: number
-  /** Left when the search ended; 0 if it was done. */
-  readonly live: number
-  readonly peak: number
-  readonly bytesPerNode: number
-  /** All that the search held in memory, records for reduction included. */
-  readonly bytes: number
-  /** Nodes that went to disk. */
-  readonly spilled: number
+/** See `StrategyStatistics`. */
+export interface StatisticsReport extends Saved {
+  readonly text: string
 }
 
 export interface DeepeningReport {
   readonly jobs: readonly JobReport[]
-  /** Searches beside the jobs. */
-  readonly beside: readonly BesideReport[]
-  /** What went wrong with workers. */
-  readonly mishaps: readonly string[]
+  /** Searches that got a share of the time. */
+  readonly background: readonly BackgroundReport[]
 }
 
 /** One state space: the program under one PP set. */
@@ -132,39 +121,13 @@ export interface JobReport {
   readonly reason: string
 }
 
-export interface BesideReport {
+export interface BackgroundReport {
   readonly strategy: string
   readonly title: string
   readonly executions: number
   readonly seconds: number
   /** Of a bounded search: the largest bound explored completely, -1 for none, null if nothing was left out. */
   readonly completedBound?: number | null
-}
-
-/**
- * What is known of a race when a run ends: seen in both orders and nothing fails in a completed state space with both
- * accesses as points; the same, and something fails; the other order occurs in no schedule; order or locks rule it out
- * in every schedule of a completed state space; none of these.
- */
-export type RaceKnowledge = 'both-orders-pass' | 'both-orders-bug' | 'one-order' | 'no-race' | 'untested'
-
-/** Happens-before classes up to that size, made of operations like those seen, are not less likely than this. */
-export interface HitBoundReport {
-  readonly threads: number
-  readonly events: number
-  readonly races: number
-  /** Of one sample to show such a class. */
-  readonly probability: number
-  /** Of all samples together. */
-  readonly ofAll: number
-}
-
-/** What a run that was not done has covered, and what it has not. */
-export interface NotDone {
-  readonly covered: string
-  readonly missing: string
-  /** What ended it. */
-  readonly stopped: 'exhausted' | 'bug' | 'executions' | 'budget' | 'memory' | 'interrupted'
 }
 
 /** One search of a run that makes several. */
@@ -269,7 +232,7 @@ export interface SourceLine {
   /** The program failed there. */
   readonly isPlace: boolean
   /** The explanation names it. */
-  readonly isTold: boolean
+  readonly isExplained: boolean
 }
 
 export interface WaitReport {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatSeconds } from '../reports/words.js'
+import { formatSeconds } from '../words/words.js'
 import { parseBudget } from './budget.js'
 
 it.each([

@@ -41,7 +41,7 @@ export function addCounters(a: Counters, b: Counters): Counters {
     blocked: a.blocked + b.blocked,
     stoppedByAssume: a.stoppedByAssume + b.stoppedByAssume,
     cut: a.cut + b.cut,
-    cutEarly: (a.cutEarly ?? 0) + (b.cutEarly ?? 0),
+    cutEarly: a.cutEarly + b.cutEarly,
     steps: a.steps + b.steps,
     unfinished: Math.max(a.unfinished, b.unfinished),
     unfinishedThreads: union(a.unfinishedThreads, b.unfinishedThreads),
@@ -57,8 +57,7 @@ export function pickCounters(counters: Counters): Counters {
     blocked,
     stoppedByAssume,
     cut,
-    // Runs saved by older versions do not have it.
-    cutEarly = 0,
+    cutEarly,
     steps,
     unfinished,
     unfinishedThreads,

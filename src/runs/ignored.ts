@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { UserError } from '../files/user-error.js'
 import { type Bug, type BugKind, bugKinds } from '../machine/bug.js'
 import type { Machine } from '../machine/machine.js'
 import type { Site } from '../machine/names.js'
-import { count } from '../reports/words.js'
-import { UserError } from './user-error.js'
+import { count } from '../words/words.js'
 
 /** Bugs the user knows of and wants to step over: those of a kind, at one place or anywhere. Plain data. */
 export interface Ignored {

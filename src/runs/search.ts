@@ -8,27 +8,22 @@ import { type Bug, sameBug } from '../machine/bug.js'
 import { type Machine, THREAD_LIVE } from '../machine/machine.js'
 import { Op } from '../machine/operation.js'
 import type { PointSet } from '../machine/points.js'
-import { type TreeStatistics, treeOf } from '../strategies/best-first/best-first.js'
 import type { Order } from '../strategies/depth-first.js'
-import type { HitBound } from '../strategies/pos-bound.js'
-import type { StrategyContext } from '../strategies/registry.js'
-import type { Budget, MemoryLimit } from './budget.js'
+import type { StrategyOptions } from '../strategies/registry.js'
 import { type Counters, noCounters, union } from './counters.js'
 import { type Ignored, ignoredAs } from './ignored.js'
 
-/** What to explore, and how. Plain data apart from the machine. */
+/** What to explore, and how. Plain data. */
 export interface SearchPlan {
-  readonly machine: Machine
   readonly points: PointSet
   /** Strategy with its argument: `optimal`, `pct:3`. */
   readonly strategy: string
   readonly order: Order
   readonly bound?: number | undefined
   readonly seed: number
-  /** See `StrategyContext`; neither is saved with a search. */
-  readonly memoryLimitBytes?: number | undefined
-  readonly priorities?: StrategyContext['priorities']
-  /** Executions, blocked and cut ones included, after which to stop. */
+  /** Options that only this strategy has; not saved with a search. */
+  readonly options?: StrategyOptions | undefined
+  /** Executions, redundant and cut ones included, after which to stop. */
   readonly maxExecutions?: number | undefined
   readonly maxSteps?: number | undefined
   readonly keepGoing: boolean
@@ -38,7 +33,8 @@ export interface SearchPlan {
   readonly selfCheck: number
 }
 
-export interface FoundBug {
+/** A bug as a search has seen it, by indexes of the machine at hand. */
+export interface SeenFailure {
   readonly bug: Bug
   /** The choices that show it, as indexes; of the executions with this bug, one with fewest preemptions. */
   thread: Int32Array
@@ -60,10 +56,11 @@ export type StopReason =
   | 'executions'
   | 'budget'
   | 'memory'
+  /** It had as much time as it was given, and others are to have theirs. */
+  | 'patience'
   | 'interrupted'
 
 export interface SearchResult extends Counters {
-  readonly strategy: string
   stopped: StopReason
   /** The last execution was given up in the middle: the search can be neither continued nor saved. */
   isAbandoned?: boolean
@@ -73,18 +70,16 @@ export interface SearchResult extends Counters {
   coarse?: boolean | undefined
   /** What was still to come when this was written; undefined where that cannot be estimated. */
   outlook?: Outlook | undefined
-  /** Of samplers with a bound that holds for the program. */
-  hitBound?: HitBound | undefined
-  /** Of best-first searches. */
-  tree?: TreeStatistics | undefined
   /** Distinct by kind and place, in the order found. */
-  readonly bugs: FoundBug[]
+  readonly bugs: SeenFailure[]
 }
 
 export interface SearchControl {
-  readonly budget: Budget
-  readonly memory?: MemoryLimit | undefined
-  /** Asked now and then during executions: true gives the one under way up. The budget's own end unless given. */
+  /** Asked between slices: why to end now, or null to go on. */
+  readonly stopReason?: () => StopReason | null
+  /** Asked now and then between executions; true ends the slice. */
+  readonly isSpent?: () => boolean
+  /** Asked now and then during executions: true gives the one under way up. */
   readonly isOverdue?: (() => boolean) | undefined
   /** Watch every execution, self-check reruns included. */
   readonly observers?: readonly Observer[]
@@ -92,10 +87,8 @@ export interface SearchControl {
   readonly forecast?: Forecast | undefined
   /** Seconds the search took before, if it is being resumed. */
   readonly secondsBefore?: number
-  /** Asked a few times per second: Ctrl-C, or whoever else wants the search to end. */
-  readonly isInterrupted?: () => boolean
-  /** Told a few times per second, between executions. */
-  readonly onProgress?: (soFar: SearchResult, strategy: Strategy) => void
+  /** Called a few times per second, between executions. */
+  readonly onProgress?: (soFar: SearchResult) => void
 }
 
 const sliceMs = 50
@@ -103,24 +96,17 @@ const sliceMs = 50
 /**
  * Explores until the strategy has nothing left, a bug is found, or time, executions or patience run out. Works in
  * slices, so that signals and timers of the process are served between them. The machine has the points that the
- * strategy was made for; the search may add some. `known` bugs were found before.
+ * strategy was made for; the search may add some.
  */
 export async function runSearch(
+  machine: Machine,
   plan: SearchPlan,
   strategy: Strategy,
   control: SearchControl,
-  known: readonly FoundBug[] = [],
 ): Promise<SearchResult> {
-  const { machine } = plan
   const checked = checkDeterminism(strategy, machine, plan.selfCheck)
-  const result: SearchResult = {
-    ...noCounters,
-    strategy: plan.strategy,
-    stopped: 'exhausted',
-    bugs: [...known],
-  }
+  const result: SearchResult = { ...noCounters, stopped: 'exhausted', bugs: [] }
   const observers = [...(control.observers ?? []), ...(control.forecast ? [control.forecast] : [])]
-  const isOverdue = control.isOverdue ?? (() => control.budget.isOverdue)
   let ran = 0
   const nameIgnored = (bug: Bug) => ignoredAs(bug, plan.ignore ?? [], machine)
   const onExecution = (runner: Runner) => {
@@ -139,16 +125,14 @@ export async function runSearch(
     }
     result.stopped = reason
     result.completedBound = strategy.completedBound
-    result.tree = treeOf(strategy)
     result.coarse = strategy.coarse
     return result
   }
   for (;;) {
-    if (control.isInterrupted?.()) return stop('interrupted')
+    const reason = control.stopReason?.() ?? null
+    if (reason !== null) return stop(reason)
     const left = (plan.maxExecutions ?? Infinity) - ran
     if (left <= 0) return stop('executions')
-    if (control.budget.isSpent) return stop('budget')
-    if (control.memory?.isReached) return stop('memory')
     const sliceStart = performance.now()
     const part = naming(() =>
       explore({
@@ -157,8 +141,8 @@ export async function runSearch(
         keepGoing: plan.keepGoing,
         ignores: (bug) => nameIgnored(bug) !== undefined,
         maxExecutions: left,
-        isOverdue,
-        outOfTime: () => performance.now() - sliceStart > sliceMs || control.budget.isSpent,
+        isOverdue: control.isOverdue,
+        outOfTime: () => performance.now() - sliceStart > sliceMs || (control.isSpent?.() ?? false),
         onExecution,
         observers,
         ...(plan.maxSteps === undefined ? {} : { maxSteps: plan.maxSteps }),
@@ -179,7 +163,7 @@ export async function runSearch(
     if (part.exhausted) return stop('exhausted')
     result.outlook = control.forecast?.outlook((control.secondsBefore ?? 0) + result.seconds)
     if (part.failures > 0 && !plan.keepGoing) return stop('bug')
-    control.onProgress?.(result, strategy)
+    control.onProgress?.(result)
     await new Promise(setImmediate)
   }
 }

@@ -1,39 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { evidenceOfOne, type OneSearch, wholeSearch } from '../../tests/support/evidence.js'
 import { everywhere, parsePoints } from '../machine/points.js'
 import { findStrategy } from '../strategies/index.js'
-import { type Evidence, judge } from './verdict.js'
+import { judge } from './verdict.js'
 
-const whole: Evidence = {
-  executions: 12,
-  stoppedByAssume: 0,
-  ignored: {},
-  blocked: 3,
-  cut: 0,
-  cutEarly: 0,
-  steps: 100,
-  unfinished: 0,
-  unfinishedThreads: [],
-  seconds: 0.5,
-  strategy: 'optimal',
-  promise: 'all',
-  stopped: 'exhausted',
-  foundBug: false,
-  points: everywhere,
-  maxSteps: 1000,
-  seed: 1,
-}
+const judgeOne = (change: Partial<OneSearch>) => judge(evidenceOfOne({ ...wholeSearch, ...change }))
 
 describe('judge', () => {
   it('says verified when every schedule was explored', () => {
-    expect(judge(whole)).toEqual({
+    expect(judgeOne({})).toEqual({
       verdict: 'verified',
       guarantee: 'every schedule was explored; none shows a bug',
       caveats: [],
     })
   })
 
-  it.each<[string, Partial<Evidence>, string, RegExp]>([
+  it.each<[string, Partial<OneSearch>, string, RegExp]>([
     ['a bug', { foundBug: true }, 'bug', /^$/],
     ['a PP set', { points: parsePoints('lock') }, 'bounded', /only at yield,lock was explored/],
     [
@@ -72,23 +55,28 @@ describe('judge', () => {
       'cut executions after a bound was done',
       { cut: 2, promise: 'bounded', bound: 2, completedBound: 1 },
       'budget',
-      /^every schedule with at most 1 preemption was explored, in all 12 schedules explored to their end/,
+      /^every schedule with at most 1 preemption was explored; in all 12 schedules explored to their end/,
     ],
     [
       'cut executions and the budget',
       { cut: 2, stopped: 'budget' },
       'budget',
-      /not done with every schedule when the budget ran out/,
+      /not every schedule was explored when the budget ran out/,
     ],
     ['unjoined threads', { unfinished: 1 }, 'bounded', /^every schedule was explored/],
-    ['the budget', { stopped: 'budget' }, 'budget', /not done with every schedule when the budget ran out/],
+    [
+      'the budget',
+      { stopped: 'budget' },
+      'budget',
+      /not every schedule was explored when the budget ran out/,
+    ],
     ['Ctrl-C', { stopped: 'interrupted' }, 'budget', /when it was interrupted/],
     ['a limit of executions', { stopped: 'executions' }, 'budget', /number of executions asked for/],
     [
       'the budget within a bound',
       { stopped: 'budget', promise: 'bounded', completedBound: 1, boundUnit: 'preemption' },
       'budget',
-      /^every schedule with at most 1 preemption was explored, in all 12 schedules/,
+      /^every schedule with at most 1 preemption was explored; in all 12 schedules/,
     ],
     [
       'samples',
@@ -98,13 +86,13 @@ describe('judge', () => {
     ],
     ['samples cut by the budget', { promise: 'sample', stopped: 'budget' }, 'budget', /others may/],
   ])('weighs %s', (_, change, verdict, guarantee) => {
-    const judgement = judge({ ...whole, ...change })
+    const judgement = judgeOne(change)
     expect(judgement.verdict).toBe(verdict)
     expect(judgement.guarantee ?? '').toMatch(guarantee)
   })
 
   it('names what weakens the guarantee', () => {
-    const { caveats } = judge({ ...whole, cut: 1, unfinished: 2, unfinishedThreads: ['f (0.1)', 'g (0.2)'] })
+    const { caveats } = judgeOne({ cut: 1, unfinished: 2, unfinishedThreads: ['f (0.1)', 'g (0.2)'] })
     expect(caveats[0]).toMatch(/^1 execution cut after 1000 steps/)
     expect(caveats[1]).toMatch(/ended while 2 threads \(f \(0\.1\), g \(0\.2\)\) had not/)
   })
@@ -114,7 +102,7 @@ describe('judge', () => {
     (strategy) => {
       const { entry } = findStrategy(strategy)
       const { promise, everyPrefix } = entry
-      const { verdict, guarantee } = judge({ ...whole, strategy, promise, everyPrefix, cut: 1 })
+      const { verdict, guarantee } = judgeOne({ strategy, promise, everyPrefix, cut: 1 })
       expect(verdict).toBe('budget')
       expect(guarantee).not.toMatch(/every schedule|steps long/)
     },
@@ -122,7 +110,7 @@ describe('judge', () => {
 
   it('says verified only if nothing at all was left out', () => {
     const evidence = fc.record({
-      ...Object.fromEntries(Object.entries(whole).map(([key, value]) => [key, fc.constant(value)])),
+      ...Object.fromEntries(Object.entries(wholeSearch).map(([key, value]) => [key, fc.constant(value)])),
       cut: fc.constantFrom(0, 0, 1),
       unfinished: fc.constantFrom(0, 0, 1),
       promise: fc.constantFrom('all', 'bounded', 'sample'),
@@ -134,7 +122,7 @@ describe('judge', () => {
         parsePoints('everywhere', [{ accept: true, function: 'f' }]),
       ),
       bound: fc.constantFrom(undefined, 1),
-    }) as fc.Arbitrary<Evidence>
+    }) as fc.Arbitrary<OneSearch>
     fc.assert(
       fc.property(evidence, (e) => {
         const isAll =
@@ -145,8 +133,8 @@ describe('judge', () => {
           !e.foundBug &&
           e.points === everywhere &&
           e.bound === undefined
-        expect(judge(e).verdict === 'verified').toBe(isAll)
-        expect(judge(e).verdict === 'bug').toBe(e.foundBug)
+        expect(judgeOne(e).verdict === 'verified').toBe(isAll)
+        expect(judgeOne(e).verdict === 'bug').toBe(e.foundBug)
       }),
       { seed: 1, numRuns: 2000 },
     )

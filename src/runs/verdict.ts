@@ -1,10 +1,16 @@
-import type { PointSet } from '../machine/points.js'
-import { formatPoints } from '../machine/points.js'
-import type { NotDone, Verdict } from '../reports/report.js'
-import { count } from '../reports/words.js'
-import type { StrategyPromise } from '../strategies/registry.js'
-import type { Counters } from './counters.js'
+import { formatPoints, includesPoints, type PointSet } from '../machine/points.js'
+import { count, list } from '../words/words.js'
+import type { Evidence, Extent, SearchEvidence } from './evidence.js'
 import type { StopReason } from './search.js'
+
+export type Verdict =
+  | 'bug'
+  /** Every schedule was explored. */
+  | 'verified'
+  /** The part asked for (a PP set, a bound, a number of samples) was completed. */
+  | 'bounded'
+  /** It was not: time or executions ran out, or the user ended it. */
+  | 'budget'
 
 export interface Judgement {
   readonly verdict: Verdict
@@ -12,30 +18,16 @@ export interface Judgement {
   readonly guarantee: string | null
   /** What weakens the guarantee further. */
   readonly caveats: readonly string[]
-  /** Of a run that was not done: what was covered and what was not, in few words. */
-  readonly notDone?: NotDone
+  /** Of a run that did not complete what was asked for: what was covered and what was not, in few words. */
+  readonly incomplete?: Incomplete
 }
 
-/** All that a verdict rests on. */
-export interface Evidence extends Counters {
-  readonly strategy: string
-  readonly promise: StrategyPromise
+/** What a run that did not complete its task has covered, and what it has not. */
+export interface Incomplete {
+  readonly covered: string
+  readonly missing: string
+  /** What ended it. */
   readonly stopped: StopReason
-  readonly foundBug: boolean
-  readonly points: PointSet
-  readonly bound?: number | undefined
-  /** Largest bound done with; see `Strategy.completedBound`. */
-  readonly completedBound?: number | undefined
-  /** See `Strategy.coarse`. */
-  readonly coarse?: boolean | undefined
-  /** What the bound counts. */
-  readonly boundUnit?: string | undefined
-  /** See `StrategyEntry.everyPrefix`. */
-  readonly everyPrefix?: boolean | undefined
-  readonly maxSteps: number
-  readonly seed: number
-  /** Executions of samplers that ran before, if any. */
-  readonly sampledBefore?: number
 }
 
 /** Every visible operation of every function is a point. */
@@ -44,98 +36,149 @@ export function coversEverything(points: PointSet): boolean {
 }
 
 /**
+ * Says what is known and no more. "Verified" needs all of: a search that stands for every schedule ran out of work, the
+ * points were everywhere, no bound was given, no execution was cut and every thread had ended when the program did.
+ */
+export function judge(evidence: Evidence): Judgement {
+  if (evidence.foundBug) return { verdict: 'bug', guarantee: null, caveats: [] }
+  const { goal, searches } = evidence
+  const proof = searches.find((search) => search.isDone && search.reachesGoal && !isBlind(search))
+  const caveats = caveatsOf(evidence, proof)
+  if (goal.promise === 'sample') return judgeSample(evidence, caveats)
+  if (proof === undefined) return { verdict: 'budget', ...partial(evidence), caveats }
+  const isWhole = coversEverything(goal.points) && goal.bound === undefined
+  return {
+    verdict: isWhole && caveats.length === 0 ? 'verified' : 'bounded',
+    guarantee: guaranteeOf(evidence, proof),
+    caveats,
+  }
+}
+
+/**
  * Whether what was cut leaves nothing to be said about schedules that were not run. A reduction learns from what an
  * execution does which other ones there are; of one that was cut it has seen the beginning only, and whatever would have
  * come later might have shown more of them, shorter than the limit too. Without reduction, every prefix up to the limit was
  * seen, unless something was cut before it.
  */
-function isBlind({ cut, cutEarly, everyPrefix }: Evidence): boolean {
+function isBlind({ cut, cutEarly, everyPrefix }: SearchEvidence): boolean {
   return cut > 0 && (everyPrefix !== true || cutEarly > 0)
 }
 
-/**
- * Says what is known and no more. "Verified" needs all of: a strategy that promises everything ran out of work, the
- * points were everywhere, no bound was given, no execution was cut and every thread had ended when the program did.
- */
-export function judge(evidence: Evidence): Judgement {
-  if (evidence.foundBug) return { verdict: 'bug', guarantee: null, caveats: [] }
-  const caveats = caveatsOf(evidence)
-  if (evidence.promise === 'sample') return judgeSample(evidence, caveats)
-  if (evidence.stopped !== 'exhausted' || isBlind(evidence)) {
-    return { verdict: 'budget', ...partial(evidence), caveats }
-  }
-  const whole = coversEverything(evidence.points) && evidence.bound === undefined
-  return {
-    verdict: whole && caveats.length === 0 ? 'verified' : 'bounded',
-    guarantee: `${scopeOfSchedules(evidence)}${allWithinBound(evidence)} was explored; none shows a bug`,
-    caveats,
-  }
+function guaranteeOf(evidence: Evidence, proof: SearchEvidence): string {
+  const { goal, maxSteps } = evidence
+  const limit = proof.cut > 0 ? ` up to ${maxSteps} steps long` : ''
+  // A bound that left nothing out is worth saying.
+  const isAll = goal.bound !== undefined && proof.completedBound === Infinity
+  const scope = `${scopeOf(goal)}${limit}${isAll ? ' (none needs more)' : ''}`
+  return includesPoints(proof.points, { ...goal.points, races: [] })
+    ? `${scope} was explored; none shows a bug`
+    : `${scope} was covered; none shows a bug: ${groundOf(proof)}`
 }
 
-/** A bound that left nothing out is worth saying. */
-function allWithinBound({ bound, completedBound }: Evidence): string {
-  return bound !== undefined && completedBound === Infinity ? ' (none needs more)' : ''
+/** Why a state space with fewer points stands for every schedule. */
+function groundOf({ points, executions }: SearchEvidence): string {
+  const racy =
+    points.races.length === 0
+      ? 'no two accesses race'
+      : `${count(points.races.length, 'racing access was', 'racing accesses were')} split`
+  const explored = executions > 0 ? `in ${count(executions, 'execution')} ` : ''
+  return `all orders of synchronisation and atomics were explored ${explored}and ${racy}`
 }
 
 function judgeSample(evidence: Evidence, caveats: string[]): Judgement {
-  const { executions, strategy, seed, stopped, points } = evidence
-  const where = coversEverything(points) ? '' : ` with preemption points ${pointsText(points)}`
+  const { executions, goal, seed, stopped } = evidence
+  const where = coversEverything(goal.points) ? '' : ` with preemption points ${pointsText(goal.points)}`
   return {
     verdict: stopped === 'executions' || stopped === 'exhausted' ? 'bounded' : 'budget',
-    guarantee: `${count(executions, 'schedule')} sampled by ${strategy} (seed ${seed})${where}; none shows a bug, others may`,
+    guarantee: `${count(executions, 'schedule')} sampled by ${goal.strategy} (seed ${seed})${where}; none shows a bug, others may`,
     caveats,
   }
 }
 
-function scopeOfSchedules(evidence: Evidence, bound = evidence.bound): string {
-  const { points, boundUnit = 'preemption', cut, maxSteps } = evidence
+function scopeOf({ points, boundUnit = 'preemption', ...extent }: Extent, bound = extent.bound): string {
   const parts = ['every schedule']
-  if (bound !== undefined) parts.push(`with at most ${count(bound, boundUnit)}`)
+  if (bound !== undefined && bound !== Infinity) parts.push(`with at most ${count(bound, boundUnit)}`)
   if (!coversEverything(points)) parts.push(`that switches threads only at ${pointsText(points)}`)
-  if (cut > 0 && !isBlind(evidence)) parts.push(`up to ${maxSteps} steps long`)
   return parts.join(' ')
 }
 
-function partial(evidence: Evidence): Pick<Judgement, 'guarantee' | 'notDone'> {
-  const { executions, stopped, strategy, maxSteps, sampledBefore = 0, completedBound = -1 } = evidence
-  const why = {
-    executions: 'the number of executions asked for was reached',
-    budget: 'the budget ran out',
-    memory: 'its memory ran out (--memory-limit)',
-    interrupted: 'it was interrupted',
-    bug: 'it stopped at a bug',
-    exhausted: 'it ended',
-  }[stopped]
-  const quick = sampledBefore > 0 ? ` (${sampledBefore} of them in the quick look)` : ''
-  const explored = `${count(executions, 'schedule')}${quick}`
-  const done =
-    completedBound >= 0 ? `${scopeOfSchedules(evidence, completedBound)} was explored, in all ` : ''
-  if (stopped === 'exhausted') {
-    const covered = `${done}${explored} explored to ${executions === 1 ? 'its' : 'their'} end`
-    const missing = `what executions do after ${maxSteps} steps decides which other schedules ${strategy} would explore`
-    return { guarantee: notDoneText(covered, missing), notDone: { covered, missing, stopped } }
-  }
-  const covered = `${done}${explored}${done ? '' : ' explored'}`
-  const all = scopeOfSchedules(evidence)
+const endings: Readonly<Record<StopReason, string>> = {
+  executions: 'the number of executions asked for was reached',
+  budget: 'the budget ran out',
+  memory: 'its memory ran out (--memory-limit)',
+  interrupted: 'it was interrupted',
+  patience: 'its time was over',
+  bug: 'it stopped at a bug',
+  exhausted: 'it had nothing left to explore',
+}
+
+function partial(evidence: Evidence): Pick<Judgement, 'guarantee' | 'incomplete'> {
+  const { stopped, goal, maxSteps, searches } = evidence
+  const all = scopeOf(goal)
+  const blind = searches.find((search) => search.isDone && search.reachesGoal)
+  const missing = blind
+    ? `what executions do after ${maxSteps} steps decides which other schedules ${blind.strategy} would explore`
+    : `not ${all} was explored when ${endings[stopped]}`
   return {
-    guarantee: notDoneText(covered, `${strategy} was not done with ${all} when ${why}`),
-    notDone: {
-      covered,
-      missing: `${all === 'every schedule' ? 'other schedules' : `the rest of: ${all}`}, since ${why}`,
+    guarantee: `${coveredBy(evidence, formatPoints)}; none shows a bug, others may: ${missing}`,
+    incomplete: {
+      covered: coveredBy(evidence, briefPoints),
+      missing: blind
+        ? missing
+        : `${all === 'every schedule' ? 'other schedules' : `the rest of: ${all}`}, because ${endings[stopped]}`,
       stopped,
     },
   }
 }
 
-function notDoneText(covered: string, missing: string): string {
-  return `${covered}; none shows a bug, others may: ${missing}`
+/** The points, or how many accesses are among them where they are many. */
+function briefPoints(points: PointSet): string {
+  const { races } = points
+  if (races.length <= 2) return formatPoints(points)
+  return `${formatPoints({ ...points, races: [] })} and ${races.length} racing accesses`
+}
+
+/** What was explored, from the largest part that was completed to what was merely sampled. */
+function coveredBy({ executions, searches }: Evidence, text: (points: PointSet) => string): string {
+  const parts: string[] = []
+  const done = searches.filter((s) => s.isDone && !s.reachesGoal && s.promise === 'all' && s.cut === 0)
+  const sets = largest(done).map((search) => `{${text(search.points)}}`)
+  if (sets.length > 0) {
+    parts.push(
+      `every schedule that switches threads only at ${list(sets.slice(0, 4), 'or only at')} was explored`,
+    )
+  }
+  const [bounded] = searches
+    .filter((search) => search.completedBound >= 0)
+    .sort((a, b) => b.completedBound - a.completedBound)
+  if (bounded) parts.push(`${scopeOf(bounded, bounded.completedBound)} was explored`)
+  const samplers = searches.filter(({ promise }) => promise === 'sample')
+  for (const strategy of new Set(samplers.map((search) => search.strategy))) {
+    const samples = samplers.reduce((sum, s) => sum + (s.strategy === strategy ? s.executions : 0), 0)
+    if (samples > 0) parts.push(`${count(samples, 'schedule was', 'schedules were')} sampled by ${strategy}`)
+  }
+  const isCut = searches.some((search) => search.isDone && search.reachesGoal)
+  const explored = `${count(executions, 'schedule')} explored`
+  const end = isCut ? ` to ${executions === 1 ? 'its' : 'their'} end` : ''
+  return parts.length > 0 ? `${parts.join('; ')}; in all ${explored}${end}` : `${explored}${end}`
+}
+
+/** Those that are part of no other. */
+function largest(searches: readonly SearchEvidence[]): SearchEvidence[] {
+  return searches.filter(
+    (search) =>
+      !searches.some(
+        (other) =>
+          other !== search &&
+          includesPoints(other.points, search.points) &&
+          !includesPoints(search.points, other.points),
+      ),
+  )
 }
 
 /** What weakens a guarantee, whatever it is. */
-export function caveatsOf(
-  evidence: Pick<Evidence, 'cut' | 'unfinished' | 'unfinishedThreads' | 'maxSteps' | 'coarse' | 'points'>,
-): string[] {
-  const { cut, unfinished, unfinishedThreads, maxSteps, coarse, points } = evidence
+function caveatsOf(evidence: Evidence, proof: SearchEvidence | undefined): string[] {
+  const { cut, unfinished, unfinishedThreads, maxSteps, coarse, goal, searches, needsEverywhere } = evidence
   const caveats: string[] = []
   if (cut > 0) {
     caveats.push(`${count(cut, 'execution')} cut after ${maxSteps} steps: what comes later was not seen`)
@@ -147,10 +190,21 @@ export function caveatsOf(
     )
   }
   // Under other PP sets transitions are long anyway, and the guarantee says where threads switch.
-  if (coarse && coversEverything(points)) {
+  if (coarse && coversEverything(goal.points)) {
     caveats.push(
       'an access of more than 8 bytes that races with another thread ran as one step, because it cannot be split: ' +
         'interrupting it in the middle was not tried',
+    )
+  }
+  for (const { title, points, givenUp } of searches) {
+    if (givenUp !== undefined)
+      caveats.push(`${title} (${pointsText(points)}) was given up: ${givenUp}, twice`)
+  }
+  const isNarrow = ({ points }: Extent) => !points.kinds.includes('everywhere')
+  if (needsEverywhere && !isNarrow(goal) && searches.some(isNarrow) && (!proof || isNarrow(proof))) {
+    caveats.push(
+      'an invariant is watched or freed memory reused, which depends on more orders than were split here: ' +
+        'those need --strategy optimal',
     )
   }
   return caveats

@@ -1,7 +1,9 @@
 import type { Saved, Strategy } from '../execution/strategy.js'
 import { Random } from '../random/random.js'
 import { bestFirst, loadBestFirst } from './best-first/best-first.js'
+import { bestFirstOptions } from './best-first/options.js'
 import { priorityHelp } from './best-first/priorities.js'
+import { treeStatistics } from './best-first/statistics.js'
 import { delay, loadDelay } from './delay.js'
 import { depthFirst, loadDepthFirst, openDepthFirst } from './depth-first.js'
 import { dpor, loadDpor, openDpor } from './dpor.js'
@@ -10,10 +12,10 @@ import { loadOptimal, openOptimal, optimal } from './optimal.js'
 import type { Divisible, PartStart } from './parallel/part.js'
 import { loadPct, pct } from './pct.js'
 import { basicPos, pos } from './pos.js'
-import { watchPosBound } from './pos-bound.js'
+import { hitBoundStatistics } from './pos-bound.js'
 import { randomWalk } from './random-walk.js'
 import { rapos } from './rapos.js'
-import { type StrategyContext, type StrategyEntry, StrategyError } from './registry.js'
+import { type StrategyContext, type StrategyEntry, StrategyError, type StrategyOptions } from './registry.js'
 import { loadSource, openSource, source } from './source.js'
 import { loadSurw, surw } from './surw.js'
 
@@ -87,7 +89,8 @@ export const strategies: readonly StrategyEntry[] = [
     argument: priorityHelp,
     promise: 'all',
     bounds: 'preemption',
-    prioritised: true,
+    options: bestFirstOptions,
+    statistics: treeStatistics,
     page: 'best-first.md',
     create: (context) => bestFirst(context),
     load: (context, saved) => loadBestFirst(context, saved),
@@ -121,7 +124,7 @@ export const strategies: readonly StrategyEntry[] = [
     argument: 'strict: operations on one object race even if they commute',
     promise: 'sample',
     page: 'pos.md',
-    watchBound: watchPosBound,
+    statistics: hitBoundStatistics,
     create: pos,
   },
   {
@@ -164,9 +167,7 @@ const same = (index: number) => index
 export function createStrategy(
   spec: string,
   options: Pick<StrategyContext, 'machine'> &
-    Partial<Pick<StrategyContext, 'order' | 'bound' | 'only' | 'memoryLimitBytes' | 'priorities'>> & {
-      seed?: number
-    },
+    Partial<Pick<StrategyContext, 'order' | 'bound' | 'only' | 'options'>> & { seed?: number },
 ): Strategy {
   const { entry, argument } = findStrategy(spec)
   return entry.create({
@@ -175,8 +176,7 @@ export function createStrategy(
     order: options.order ?? 'stay',
     bound: options.bound,
     only: options.only,
-    memoryLimitBytes: options.memoryLimitBytes,
-    priorities: options.priorities,
+    options: options.options,
     argument,
     threadHere: same,
     locationHere: same,
@@ -204,4 +204,20 @@ export function loadStrategy(
   const random = Array.isArray(saved.random) ? Random.load(saved.random as number[]) : new Random(1)
   const full: StrategyContext = { ...context, argument, random }
   return entry.load ? entry.load(full, saved) : entry.create(full)
+}
+
+/** Options as the strategy takes them: files that they name are read. */
+export async function loadOptions(spec: string, given: StrategyOptions): Promise<StrategyOptions> {
+  const loaded: Record<string, unknown> = { ...given }
+  for (const option of findStrategy(spec).entry.options ?? []) {
+    const name = optionName(option)
+    if (option.load && loaded[name] !== undefined) loaded[name] = await option.load(loaded[name])
+  }
+  return loaded
+}
+
+/** `priorities` for `--priorities <module>`. */
+export function optionName({ flags }: { readonly flags: string }): string {
+  const [, long] = /--([\w-]+)/.exec(flags) ?? []
+  return long.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -4,7 +4,9 @@ import type { Machine } from '../machine/machine.js'
 import { kinds, Mode, Op } from '../machine/operation.js'
 import { isEverywhere } from '../machine/points.js'
 import { HappensBefore } from '../ordering/happens-before.js'
+import { count } from '../words/words.js'
 import { yieldsPerReset } from './announced.js'
+import type { StrategyStatistics } from './registry.js'
 
 /** What theorem 1 of the POS paper goes by. */
 export interface PosCounts {
@@ -129,4 +131,32 @@ class PosBound implements HitBoundObserver {
 
 export function watchPosBound(machine: Machine): HitBoundObserver {
   return new PosBound(machine)
+}
+
+/** The least probability with which an order of events like those seen shows. */
+export const hitBoundStatistics: StrategyStatistics = {
+  name: 'hitBound',
+  watch: watchPosBound,
+  read(_, watcher, executions) {
+    const bound = (watcher as HitBoundObserver).bound
+    if (bound === null) return undefined
+    // 1 - (1 - p)^n, exact for small p too.
+    return { ...bound, probabilityOfAll: -Math.expm1(executions * Math.log1p(-bound.probability)) }
+  },
+  text(data, { strategy, executions }) {
+    const { threads, events, races, probability, probabilityOfAll } = data as Record<string, number>
+    return (
+      `An order of events like those seen (up to ${count(threads, 'thread')}, ${count(events, 'event')}, ` +
+      `${count(races, 'race')}) shows in one sample of ${strategy} with probability ${atLeast(probability)}, in ` +
+      `${executions} with ${atLeast(probabilityOfAll)}.`
+    )
+  },
+}
+
+/** `at least 0.012`, rounded down. */
+function atLeast(probability: number): string {
+  if (probability >= 0.999) return 'at least 0.999'
+  const [digits, exponent] = probability.toExponential(6).split('e')
+  const down = Math.floor(Number(digits) * 10) / 10
+  return `at least ${Number(exponent) < -3 ? `${down}e${exponent}` : Number(`${down}e${exponent}`)}`
 }

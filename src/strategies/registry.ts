@@ -1,10 +1,9 @@
+import type { Observer } from '../execution/observer.js'
 import type { Saved, Strategy } from '../execution/strategy.js'
 import type { Machine } from '../machine/machine.js'
 import type { Random } from '../random/random.js'
-import type { PriorityFunction } from './best-first/branch.js'
 import type { Order } from './depth-first.js'
 import type { Divisible, PartStart } from './parallel/part.js'
-import type { HitBoundObserver } from './pos-bound.js'
 
 /** What a strategy is made from. */
 export interface StrategyContext {
@@ -16,12 +15,10 @@ export interface StrategyContext {
   readonly argument: string
   /** Largest bound asked for; undefined means go on until nothing is left. */
   readonly bound?: number | undefined
+  /** Values of the strategy's own options (`StrategyEntry.options`), by name. */
+  readonly options?: StrategyOptions | undefined
   /** Of bounded searches: explore within this bound, and end; smaller ones are done. */
   readonly only?: number | undefined
-  /** For strategies that can move what they keep to disk: beyond this much memory they do. */
-  readonly memoryLimitBytes?: number | undefined
-  /** Priority functions of the user's own, for best-first search, by the name that the argument calls them. */
-  readonly priorities?: Readonly<Record<string, PriorityFunction>> | undefined
   /** Indexes in a saved search → indexes in this process. */
   readonly threadHere: (saved: number) => number
   readonly locationHere: (saved: number) => number
@@ -35,6 +32,34 @@ export type StrategyPromise =
   | 'bounded'
   /** Nothing: it samples for ever. */
   | 'sample'
+
+/** Values of options that only one strategy has, by the name of the option: `priorities` for `--priorities`. */
+export type StrategyOptions = Readonly<Record<string, unknown>>
+
+/** An option of one strategy; the command line offers it and passes it on. */
+export interface StrategyOption {
+  /** As the user writes it: `--priorities <module>`. */
+  readonly flags: string
+  readonly help: string
+  /** Reads what the user wrote into plain data; throws a RangeError that says what would be right. */
+  parse(text: string): unknown
+  /** It is the path of a file: `parse` gets an absolute path. */
+  readonly isPath?: true
+  /** What the strategy gets instead of that value; called where the search is run, before it begins. */
+  load?(value: unknown): Promise<unknown>
+}
+
+/** What a strategy says of its search beyond what all searches say. */
+export interface StrategyStatistics {
+  /** Their name in the report. */
+  readonly name: string
+  /** Watches the search, if that takes it. */
+  watch?(machine: Machine): Observer
+  /** Plain data; undefined if there is nothing to say. `executions` is how many there have been. */
+  read(strategy: Strategy, watcher: Observer | undefined, executions: number): Saved | undefined
+  /** The same as a sentence for people. */
+  text(data: Saved, search: { readonly strategy: string; readonly executions: number }): string
+}
 
 export interface StrategyEntry {
   readonly name: string
@@ -52,12 +77,11 @@ export interface StrategyEntry {
   readonly everyPrefix?: true
   /** Goes by `--order`. */
   readonly ordered?: true
-  /** Keeps within `--memory`, and takes priority functions of the user's own. */
-  readonly prioritised?: true
+  /** Options that no other strategy has. */
+  readonly options?: readonly StrategyOption[]
+  readonly statistics?: StrategyStatistics
   /** Page in docs/algorithms. */
   readonly page: string
-  /** Of samplers that promise a least probability for every class: what tells it for this program. */
-  watchBound?(machine: Machine): HitBoundObserver
   create(context: StrategyContext): Strategy
   /** Absent: `create` with the generator restored is enough. */
   load?(context: StrategyContext, saved: Saved): Strategy

@@ -3,7 +3,6 @@ import type { Status, Trace } from '../execution/trace.js'
 import type { Machine } from '../machine/machine.js'
 import { addPoints, isEverywhere, type RacePoint } from '../machine/points.js'
 import { HappensBefore } from '../ordering/happens-before.js'
-import type { TreeStatistics } from './best-first/best-first.js'
 
 export interface SplittingOptions {
   readonly machine: Machine
@@ -28,7 +27,7 @@ export interface SplittingOptions {
  */
 class Splitting implements Strategy {
   readonly untried?: (depth: number) => number
-  private inner: Strategy
+  inner: Strategy
   /** Of strategies before this one, and our own. */
   private restartsBefore = 0
   /** Watches for strategies that cannot tell. */
@@ -77,11 +76,6 @@ class Splitting implements Strategy {
 
   get script(): Script {
     return this.inner.script
-  }
-
-  /** Of best-first searches. */
-  get tree(): TreeStatistics | undefined {
-    return (this.inner as { tree?: TreeStatistics }).tree
   }
 
   begin(): boolean {

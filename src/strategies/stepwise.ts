@@ -1,6 +1,5 @@
 import type { ChoicePoint, Saved, Script, Strategy } from '../execution/strategy.js'
 import type { Status, Trace } from '../execution/trace.js'
-import type { TreeStatistics } from './best-first/best-first.js'
 
 /** Steps that executions may take at first: so many, or so many times what the first one takes. */
 const firstLimit = 64
@@ -28,7 +27,7 @@ export interface StepwiseOptions {
 class Stepwise implements Strategy {
   restarts = 0
   readonly untried?: (depth: number) => number
-  private inner: Strategy
+  inner: Strategy
   /** Infinity for the first execution, and once it has reached the last one. */
   private limit = Infinity
   private isFirst = true
@@ -81,11 +80,6 @@ class Stepwise implements Strategy {
 
   get maxSteps(): number {
     return this.limit
-  }
-
-  /** Of best-first searches. */
-  get tree(): TreeStatistics | undefined {
-    return (this.inner as { tree?: TreeStatistics }).tree
   }
 
   begin(): boolean {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { check } from '../../src/check.js'
 import { everywhere } from '../../src/machine/points.js'
 import { Budget } from '../../src/runs/budget.js'
-import { check } from '../../src/runs/check.js'
 import { deepenMachine } from '../deepening/deepen.js'
 import type { Reached } from '../support/brute-force.js'
 import { type Finding, Findings } from './finding.js'
@@ -12,9 +12,9 @@ import type { Question } from './question.js'
 import { isScripts, machineOf, type Subject } from './subject.js'
 
 const ways = {
-  deepen: { races: 'limited', settings: { trial: 0 } },
-  'deepen:pure': { races: 'pure', settings: { trial: 0 } },
-  'deepen:whole': { races: 'limited', settings: { trial: 0.25 } },
+  deepen: { races: 'limited', board: { trial: 0 } },
+  'deepen:pure': { races: 'pure', board: { trial: 0 } },
+  'deepen:whole': { races: 'limited', board: { trial: 0.25 } },
 } as const
 
 /** Deepening run to its end reaches what preempting everywhere reaches, and says so. */
@@ -30,7 +30,7 @@ export async function judgeDeepening(
   )
   if (found.stopped !== 'exhausted' || !found.isWhole) findings.add('does not end', found.stopped)
   // A thread that the end of the program cut short is told, not passed over.
-  const isAll = found.run.counters.unfinished === 0 && !found.run.needsEverywhere
+  const isAll = found.run.counters.unfinished === 0 && !found.machine.needsEverywhere
   const right = all.bugs.size > 0 ? 'bug' : isAll ? 'verified' : 'bounded'
   if (found.verdict !== right) findings.add('wrong claim', `${found.verdict}, should be ${right}`)
   const finalStates = isScripts(subject) ? new Set([...found.finalStates].map(printed)) : found.finalStates
@@ -39,7 +39,7 @@ export async function judgeDeepening(
   const sites = new Map(found.machine.sites.map(({ name }) => [name, name]))
   const expected = new Set([...all.bugs].map((text) => placeOf(text, sites)))
   const told = new Set(
-    found.run.bugs.map(({ shown }) => (shown.site === null ? shown.kind : `${shown.kind} ${shown.site}`)),
+    found.run.bugs.map(({ found: bug }) => (bug.site === null ? bug.kind : `${bug.kind} ${bug.site}`)),
   )
   findings.missing('bugs lost', expected, told, 'bugs')
   findings.missing('invented', told, expected, 'bugs')

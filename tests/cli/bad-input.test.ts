@@ -32,13 +32,21 @@ const wrong: [string[], RegExp, RegExp][] = [
   [['check', 'locked.json', '--budget', '0'], /"0" is not a budget/, /60s/],
   [['check', 'locked.json', '--executions', '0'], /'0' is invalid/, /whole number from 1/],
   [['check', 'locked.json', '--seed', 'x'], /'x' is invalid/, /whole number/],
-  [['check', 'locked.json', '--bound', '2'], /strategy auto has no bound/, /icb, delay/],
-  [['check', 'locked.json', '-s', 'dfs', '--bound', '2'], /strategy dfs has no bound/, /icb, delay/],
-  [['check', 'locked.json', '-s', 'pos', '--order', 'stay'], /pos does not go by it/, /only dfs does/],
-  [['check', 'locked.json', '-s', 'optimal', '--order', 'stay'], /optimal does not go by it/, /only dfs/],
+  [['check', 'locked.json', '--bound', '2'], /--bound: only for strategy icb, delay/, /not for auto/],
+  [
+    ['check', 'locked.json', '-s', 'dfs', '--bound', '2'],
+    /--bound: only for strategy icb, delay/,
+    /not for dfs/,
+  ],
+  [['check', 'locked.json', '-s', 'pos', '--order', 'stay'], /--order: only for strategy dfs/, /not for pos/],
+  [
+    ['check', 'locked.json', '-s', 'optimal', '--order', 'stay'],
+    /--order: only for strategy dfs/,
+    /not for optimal/,
+  ],
   [
     ['check', 'locked.json', '-s', 'best-first', '--order', 'stay'],
-    /does not go by it/,
+    /--order: only for strategy dfs, not for best-first/,
     /best-first:mdpor,pb/,
   ],
   [['check', 'locked.json', '-s', 'optimal', '--memory', '1M'], /--memory: only for/, /best-first/],
@@ -55,11 +63,6 @@ const wrong: [string[], RegExp, RegExp][] = [
   [['check', 'locked.json', '-O2'], /-O: only for C/, /model program/],
   [['check', 'locked.json', '--', 'arg'], /arguments after --: only for C/, /model program/],
   [
-    ['check', 'locked.json', '--save', 'x', '--preempt', 'lock'],
-    /--save with --preempt needs a --strategy/,
-    /several searches/,
-  ],
-  [
     ['check', 'locked.json', '--strategy', 'deepen', '--preempt', 'lock'],
     /deepen chooses the points/,
     /leave/,
@@ -67,12 +70,12 @@ const wrong: [string[], RegExp, RegExp][] = [
   [['check', 'locked.json', '--strategy', 'deepen:3'], /"deepen" takes no argument/, /write just deepen/],
   [
     ['check', 'locked.json', '--strategy', 'dfs', '--verify'],
-    /--verify: for auto and deepen only/,
+    /--verify: only for strategy auto or deepen/,
     /not for dfs/,
   ],
   [
     ['check', 'locked.json', '--strategy', 'pos', '--eta-factor', '3'],
-    /--eta-factor: for auto/,
+    /--eta-factor: only for strategy auto/,
     /not for pos/,
   ],
   [['check', 'locked.json', '--workers', '0'], /'0' is invalid/, /whole number from 1/],
@@ -99,9 +102,9 @@ const wrong: [string[], RegExp, RegExp][] = [
   [['replay', 'other.json'], /not a file to replay/, /faultline-failure\/1/],
   [['replay', 'notes.txt'], /not JSON, or truncated/, /./],
   [['check', 'locked.json', '--resume', 'missing'], /missing: no such file/, /./],
-  [['check', 'locked.json', '--resume', 'other.json'], /not a saved search/, /faultline-search\/1/],
+  [['check', 'locked.json', '--resume', 'other.json'], /not a saved run/, /faultline-run\/2/],
   [['check', 'locked.json', '--resume', 'broken.json'], /not JSON, or truncated/, /./],
-  [['check', 'locked.json', '-s', 'dfs', '--save', 'notes.txt'], /not a saved search/, /another name/],
+  [['check', 'locked.json', '-s', 'dfs', '--save', 'notes.txt'], /not a saved run/, /another name/],
 ]
 
 describe('bad input', () => {

@@ -16,10 +16,14 @@ it('keeps within --memory by way of the disk, and finds the same', async () => {
   const where = folder()
   const plain = await json(where, '-s', 'best-first:pb', '--bound', '2')
   const short = await json(where, '-s', 'best-first:pb', '--bound', '2', '--memory', '4K')
-  expect(plain.tree).toMatchObject({ live: 0, spilled: 0, bytesPerNode: 16 })
-  expect(short.tree.spilled).toBeGreaterThan(0)
-  expect(short.tree.bytes).toBeLessThan(plain.tree.bytes)
-  expect(short.tree).toMatchObject({ live: 0, created: plain.tree.created, peak: plain.tree.peak })
+  expect(plain.statistics.tree).toMatchObject({ live: 0, spilled: 0, bytesPerNode: 16 })
+  expect(short.statistics.tree.spilled).toBeGreaterThan(0)
+  expect(short.statistics.tree.bytes).toBeLessThan(plain.statistics.tree.bytes)
+  expect(short.statistics.tree).toMatchObject({
+    live: 0,
+    created: plain.statistics.tree.created,
+    peak: plain.statistics.tree.peak,
+  })
   expect(short.executions).toBe(plain.executions)
   expect(short.guarantee).toBe(plain.guarantee)
 })
@@ -54,7 +58,7 @@ it('takes priority functions from a module', async () => {
   }
   for (const { executions } of reports) expect(executions).toBe(reports[0].executions)
   // Late deviations first is nearly depth first: few nodes are waiting.
-  expect(reports[0].tree.peak).toBeLessThan(reports[1].tree.peak)
+  expect(reports[0].statistics.tree.peak).toBeLessThan(reports[1].statistics.tree.peak)
 })
 
 it('goes on with functions of one’s own if they are given again', async () => {

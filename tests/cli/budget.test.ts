@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { Runner } from '../../src/execution/runner.js'
 import { modelMachine } from '../../src/frontends/model/index.js'
 import { everywhere } from '../../src/machine/points.js'
-import { Budget } from '../../src/runs/budget.js'
 import { runSearch } from '../../src/runs/search.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { endless, racyCounter } from './programs.js'
@@ -37,7 +36,6 @@ describe('an execution that goes on when time is up', () => {
     machine.usePoints(everywhere)
     const strategy = createStrategy('dfs', { machine })
     const plan = {
-      machine,
       points: everywhere,
       strategy: 'dfs',
       order: 'stay',
@@ -46,7 +44,7 @@ describe('an execution that goes on when time is up', () => {
       selfCheck: 0,
     } as const
     let looks = 0
-    const result = await runSearch(plan, strategy, { budget: new Budget(60), isOverdue: () => ++looks === 3 })
+    const result = await runSearch(machine, plan, strategy, { isOverdue: () => ++looks === 3 })
     expect(result).toMatchObject({ stopped: 'budget', isAbandoned: true, executions: 0 })
     expect(looks).toBe(3)
   })

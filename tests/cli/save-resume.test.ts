@@ -77,10 +77,10 @@ describe('save and resume', () => {
   })
 
   it.each([
-    [['-s', 'optimal'], /--strategy: the search was saved with --strategy dfs/],
-    [['--seed', '9'], /--seed: the search was saved with --seed 1/],
-    [['--preempt', 'lock'], /--preempt: the search was saved with points yield,everywhere/],
-    [['--order', 'random'], /--order: the search was saved with --order stay/],
+    [['-s', 'optimal'], /--strategy: the run was saved with --strategy dfs/],
+    [['--seed', '9'], /--seed: the run was saved with --seed 1/],
+    [['--preempt', 'lock'], /--preempt: the run was saved with points yield,everywhere/],
+    [['--order', 'random'], /--order: the run was saved with --order stay/],
   ])('refuses %j when going on', async (argv, message) => {
     const folder = folderWith({ 'locked.json': lockedCounter() })
     await json(folder, 'locked.json', '-s', 'dfs', '--executions', '2', '--save', 'search')

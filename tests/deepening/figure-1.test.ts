@@ -16,16 +16,17 @@ const figure1: Program = {
   },
 }
 
-describe.each(['pure', 'limited'] as const)('figure 1 of seed 000, %s happens-before', (races) => {
+describe.each(['pure', 'limited'] as const)('figure 1 of Quicksand, %s happens-before', (races) => {
   it('is found only through points at racing accesses', async () => {
-    const { run, isWhole } = await deepen(figure1, { races, settings: { trial: 0 } })
+    const { run, board, isWhole } = await deepen(figure1, { races, board: { trial: 0 } })
     const [bug] = run.bugs
-    expect(bug.shown.kind).toBe('assertion')
-    expect(bug.job?.points.races.length).toBeGreaterThan(0)
-    const buggy = run.board.jobs.filter((job) => job.hasBug).map((job) => formatPoints(job.points))
+    expect(bug.found.kind).toBe('assertion')
+    expect(bug.isOfJob).toBe(true)
+    expect(bug.found.schedule.points.races.length).toBeGreaterThan(0)
+    const buggy = board.jobs.filter((job) => job.hasBug).map((job) => formatPoints(job.points))
     // Two points at once are needed: before the write of one and before the last read of the other.
     for (const points of buggy) expect(points).toMatch(/race:.*race:|everywhere/)
-    const seeds = run.board.jobs.filter((job) => job.origin.kind === 'seed')
+    const seeds = board.jobs.filter((job) => job.origin.kind === 'seed')
     expect(seeds.every((job) => !job.hasBug)).toBe(true)
     expect(seeds.filter((job) => job.status === 'complete').length).toBeGreaterThan(0)
     expect(isWhole).toBe(true)
@@ -33,13 +34,13 @@ describe.each(['pure', 'limited'] as const)('figure 1 of seed 000, %s happens-be
 
   it('is verified once the second thread takes the lock too', async () => {
     const two = [lock('m'), ...increment, unlock('m'), yieldNow(), lock('m'), ...increment, unlock('m')]
-    const { run, stopped } = await deepen(
+    const { run, board, stopped } = await deepen(
       { ...figure1, threads: { ...figure1.threads, two } },
       { races, keepGoing: false },
     )
     expect(stopped).toBe('exhausted')
     expect(run.bugs).toEqual([])
-    expect(run.board.maximal.status).toBe('complete')
-    expect(run.board.maximal.points.races).toEqual([])
+    expect(board.maximal.status).toBe('complete')
+    expect(board.maximal.points.races).toEqual([])
   })
 })

@@ -23,7 +23,7 @@ function places(bugs: Iterable<string>, deepened: Deepened): string[] {
 
 function kindsAndSites(deepened: Deepened): Set<string> {
   return new Set(
-    deepened.run.bugs.map(({ shown }) => (shown.site === null ? shown.kind : `${shown.kind} ${shown.site}`)),
+    deepened.run.bugs.map(({ found }) => (found.site === null ? found.kind : `${found.kind} ${found.site}`)),
   )
 }
 
@@ -40,7 +40,7 @@ test.each([
       const all = bruteForce(engine.modelMachine(program), 4000)
       if (all === null) return
       programs++
-      const found = await deepen(program, { races, settings: { trial } })
+      const found = await deepen(program, { races, board: { trial } })
       expect(found.stopped).toBe('exhausted')
       expect(found.isWhole).toBe(true)
       // Verified exactly when there is no bug; a thread that the end of the program cut short is said, not passed over.

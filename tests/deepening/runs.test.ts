@@ -107,7 +107,7 @@ describe('workers', () => {
         '200',
       )
       expect(existsSync(join(folder, 'died'))).toBe(true)
-      expect(report.deepening.mishaps.join()).toMatch(reason)
+      expect(report.problems.join()).toMatch(reason)
       expect(code).toBe(0)
       expect(report.verdict).toBe('verified')
     },
@@ -163,7 +163,7 @@ describe('a run that is killed', () => {
         const again = await run(folder, 'p.json', '--resume', save)
         expect(again).toMatchObject({ code, report: { verdict } })
         const jobs = again.report.deepening.jobs.map((job: { points: string }) => job.points)
-        expect(jobs.length).toBeGreaterThanOrEqual(saved.jobs.length)
+        expect(jobs.length).toBeGreaterThanOrEqual(saved.deepening.jobs.length)
         for (const bug of again.report.bugs) {
           expect(bug).toMatchObject({
             kind: straight.report.bugs[0].kind,
@@ -189,7 +189,7 @@ describe('a run that is killed', () => {
       expect(report.verdict).toBe('budget')
       expect(report.guarantee).toMatch(/interrupted/)
       const saved = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
-      expect(saved.jobs.some((job: { status: string }) => job.status === 'suspended')).toBe(true)
+      expect(saved.deepening.jobs.some((job: { status: string }) => job.status === 'suspended')).toBe(true)
       const more = await run(
         folder,
         'p.json',
@@ -227,7 +227,7 @@ describe('a save', () => {
     // A superuser may write anywhere.
     if (process.getuid?.() !== 0) expect(denied.code).toBe(2)
     const other = await run(folder, 'p.json', '--strategy', 'deepen', '--save', 'p.json')
-    expect(other.err).toMatch(/exists and is not a saved search/)
+    expect(other.err).toMatch(/exists and is not a saved run/)
   })
 
   it(
@@ -250,9 +250,7 @@ describe('a save', () => {
       const { code, report } = await finish(child)
       expect(code).toBe(0)
       expect(report.verdict).toBe('verified')
-      expect(report.deepening.mishaps.join()).toMatch(
-        /could not be saved: --save run\.json cannot be written/,
-      )
+      expect(report.problems.join()).toMatch(/could not be saved: --save run\.json cannot be written/)
       expect(readdirSync(folder).sort()).toEqual(['p.json', 'run.json'])
     },
     timeout,
@@ -277,7 +275,12 @@ describe('a save', () => {
       /by faultline 0\.0\.1/,
     )
     await refused('c.json', text.slice(0, text.length / 2), 'p.json', /JSON|damaged/)
-    await refused('d.json', text.replace('"jobs":', '"jubs":'), 'p.json', /"jobs" is missing or wrong/)
-    await refused('e.json', text.replace('faultline-run/1', 'faultline-run/9'), 'p.json', /not a saved/)
+    await refused(
+      'd.json',
+      text.replace('"jobs":', '"jubs":'),
+      'p.json',
+      /"deepening\.jobs" is missing or wrong/,
+    )
+    await refused('e.json', text.replace('faultline-run/2', 'faultline-run/9'), 'p.json', /another format/)
   })
 })

@@ -15,9 +15,7 @@ import {
   witnessRace,
 } from '../../src/races/index.js'
 import type { ThreadClocks } from '../../src/races/thread-clocks.js'
-import { noCounters } from '../../src/runs/counters.js'
-import type { Findings } from '../../src/runs/deepening/assignment.js'
-import { racyAccesses } from '../../src/runs/deepening/findings.js'
+import { racyAccesses } from '../../src/runs/racy-accesses.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { detect, pairs } from './detect.js'
 
@@ -242,21 +240,9 @@ describe('very many pairs', () => {
 
   test('become each access once', () => {
     const { table } = explored(crowd, 1)
-    const accesses = racyAccesses({ ...noFindings, races: table.toData() })
+    const accesses = racyAccesses({ races: table.toData(), longSites: [], watched: [] })
     const keys = accesses.map(({ race }) => `${race.site}@${race.thread}`)
     expect(new Set(keys).size).toBe(keys.length)
     expect(keys.length).toBeGreaterThan(40)
   })
 })
-
-const noFindings: Findings = {
-  counters: noCounters,
-  coarse: false,
-  longSites: [],
-  kindsSeen: 0,
-  needsRelease: false,
-  hasFreed: false,
-  hasWaited: false,
-  watched: [],
-  bugs: [],
-}

@@ -5,10 +5,10 @@ import { modelMachine, type Statement } from '../../src/frontends/model/index.js
 import type { Expression } from '../../src/frontends/model/program.js'
 import { everywhere } from '../../src/machine/points.js'
 import { Random } from '../../src/random/random.js'
-import { noCounters } from '../../src/runs/counters.js'
 import { judge } from '../../src/runs/verdict.js'
 import { createStrategy, findStrategy } from '../../src/strategies/index.js'
 import { stepwise } from '../../src/strategies/stepwise.js'
+import { evidenceOfOne, wholeSearch } from '../support/evidence.js'
 
 /**
  * Random programs whose threads wait in loops that store: copies of what they read, counts of their rounds, what is there
@@ -257,11 +257,9 @@ function search(program: readonly (readonly Item[])[], name: string): Said {
     },
   })
   const { entry } = findStrategy(name)
-  const { verdict, guarantee } = judge({
-    ...noCounters,
+  const evidence = evidenceOfOne({
+    ...wholeSearch,
     ...result,
-    unfinishedThreads: [],
-    seconds: 0,
     strategy: name,
     promise: entry.promise,
     everyPrefix: entry.everyPrefix,
@@ -269,8 +267,8 @@ function search(program: readonly (readonly Item[])[], name: string): Said {
     foundBug: false,
     points: everywhere,
     maxSteps,
-    seed: 1,
   })
+  const { verdict, guarantee } = judge(evidence)
   return { verdict, guarantee: guarantee ?? '', failures, finals }
 }
 

@@ -140,7 +140,9 @@ describe('the bound of a program', () => {
   })
 
   test('of samplers only pos has one', () => {
-    expect(strategies.filter((entry) => entry.watchBound).map((entry) => entry.name)).toEqual(['pos'])
+    expect(
+      strategies.filter((entry) => entry.statistics?.name === 'hitBound').map((entry) => entry.name),
+    ).toEqual(['pos'])
   })
 })
 

@@ -64,7 +64,7 @@ test('pb: fewest preemptions first, so smaller bounds are done on the way', () =
 test('a function of the user that is called pb promises nothing about bounds', () => {
   const machine = modelMachine(twoByTwo)
   const pb: PriorityFunction = { name: 'pb', levels: 40_000, priority: () => 39_999 }
-  const strategy = createStrategy('best-first:pb', { machine, bound: 9, priorities: { pb } })
+  const strategy = createStrategy('best-first:pb', { machine, bound: 9, options: { priorities: { pb } } })
   const claims: unknown[] = []
   explore({ machine, strategy, keepGoing: true, onExecution: () => claims.push(strategy.completedBound) })
   expect(new Set(claims)).toEqual(new Set([-1]))

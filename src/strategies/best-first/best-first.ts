@@ -1,4 +1,4 @@
-import type { ChoicePoint, Saved, Strategy } from '../../execution/strategy.js'
+import { type ChoicePoint, innermost, type Saved, type Strategy } from '../../execution/strategy.js'
 import type { Status, Trace } from '../../execution/trace.js'
 import { HappensBefore } from '../../ordering/happens-before.js'
 import { defaultOption } from '../fairness.js'
@@ -108,7 +108,11 @@ class BestFirst implements BestFirstStrategy {
     this.name = argument === '' ? 'best-first' : `best-first:${argument}`
     this.reduces = bound === undefined
     this.bound = bound ?? Infinity
-    const given = parsePriorities(argument, context.random, options.functions ?? context.priorities)
+    const given = parsePriorities(
+      argument,
+      context.random,
+      options.functions ?? (context.options?.priorities as BestFirstOptions['functions']),
+    )
     // The best of the paper's tables 2 (§5.2), where nothing else is asked for.
     const fallback = parsePriorities(this.reduces ? 'mdpor,pb' : 'ss,mdpor', context.random)
     this.priorities = given.functions.length > 0 ? given : { ...fallback, useSleepSets: given.useSleepSets }
@@ -380,7 +384,7 @@ class BestFirst implements BestFirstStrategy {
 
 /** The tree of a best-first search; undefined for any other strategy. */
 export function treeOf(strategy: Strategy): TreeStatistics | undefined {
-  return (strategy as Partial<BestFirstStrategy>).tree
+  return (innermost(strategy) as Partial<BestFirstStrategy>).tree
 }
 
 export function bestFirst(context: StrategyContext, options: BestFirstOptions = {}): BestFirstStrategy {

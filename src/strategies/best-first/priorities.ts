@@ -83,7 +83,7 @@ function isNamed(machine: Machine, location: number, names: readonly string[]): 
 }
 
 export const priorityHelp =
-  'an order from pb, dpor, mdpor, ss, rand, method(F|G), var(X|Y), the first counting most; no-sleep: without sleep sets'
+  'an order from pb, dpor, mdpor, ss, rand, method(F|G), var(X|Y), the first counting most; no-sleep: without sleep sets; as in best-first:mdpor,pb'
 
 /** Reads `method(push|pop),pb`. `own` are functions of the user's, by name. */
 export function parsePriorities(

@@ -37,7 +37,8 @@ export function makeParts(
   options: BestFirstOptions,
   keepsSiblings: boolean,
 ): SearchParts {
-  const limit = options.memoryLimitBytes ?? context.memoryLimitBytes ?? defaultMemoryLimitBytes
+  const limit =
+    options.memoryLimitBytes ?? (context.options?.memory as number | undefined) ?? defaultMemoryLimitBytes
   const footprints = new Footprints(context.machine.locations)
   const tree: ExecutionTree = new ExecutionTree(
     (slots) => {

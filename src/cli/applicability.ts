@@ -1,0 +1,57 @@
+import type { Command } from 'commander'
+import { UserError } from '../files/user-error.js'
+import { parsePoints } from '../machine/points.js'
+import { compositeStrategies, deepen } from '../runs/plan.js'
+import { findStrategy, optionName, strategies } from '../strategies/index.js'
+import type { StrategyEntry } from '../strategies/registry.js'
+import { list } from '../words/words.js'
+import type { CheckFlags } from './check-options.js'
+
+/** Options of `check` that not every strategy takes, and the names of those that do. */
+function limitedOptions(): ReadonlyMap<string, readonly string[]> {
+  const composite = compositeStrategies.map(({ name }) => name)
+  const having = (isTaker: (entry: StrategyEntry) => boolean) => strategies.filter(isTaker).map((e) => e.name)
+  const own = strategies.flatMap(({ name, options = [] }) =>
+    options.map((option) => [optionName(option), [name]] as const),
+  )
+  return new Map<string, readonly string[]>([
+    ...['workers', 'workerMemory', 'cpu', 'verify', 'etaFactor', 'etaThreshold'].map(
+      (name) => [name, composite] as const,
+    ),
+    ['bound', having((entry) => entry.bounds !== undefined)],
+    ['order', having((entry) => entry.ordered === true)],
+    ...own,
+  ])
+}
+
+/** Options that make no sense together are refused, not ignored. */
+export function checkCombination(flags: CheckFlags, command: Command): void {
+  const [name] = flags.strategy.split(':')
+  const composite = compositeStrategies.find((entry) => entry.name === name)
+  if (composite && flags.strategy !== name) {
+    throw new UserError(`strategy "${name}" takes no argument; write just ${name}`)
+  }
+  const entry = composite ? undefined : findStrategy(flags.strategy).entry
+  for (const [option, takers] of limitedOptions()) {
+    if (command.getOptionValueSource(option) !== 'cli' || takers.includes(name)) continue
+    const argument = entry?.argument ? `; ${name}:… takes ${entry.argument}` : ''
+    throw new UserError(
+      `${written(option)}: only for strategy ${list(takers)}, not for ${flags.strategy}${argument}`,
+    )
+  }
+  if (composite === deepen && !parsePoints(flags.preempt).kinds.includes('everywhere')) {
+    throw new UserError(
+      '--preempt: deepen chooses the points itself; leave the option out, or name another strategy',
+    )
+  }
+  if (flags.failOnRace && flags.races === 'off') {
+    throw new UserError(
+      '--fail-on-race needs races to be looked for: leave --races off out, or say pure or limited',
+    )
+  }
+}
+
+/** `--eta-factor` for `etaFactor`. */
+export function written(option: string): string {
+  return `--${option.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`
+}

@@ -1,0 +1,141 @@
+import type { LoadedProgram, Recipe } from '../frontends/front-end.js'
+import type { Platform } from '../machine/platform.js'
+import type { PointSet } from '../machine/points.js'
+import type { RaceKind } from '../races/index.js'
+import type { Order } from '../strategies/depth-first.js'
+import { findStrategy } from '../strategies/index.js'
+import type { StrategyEntry, StrategyOptions } from '../strategies/registry.js'
+import type { Ignored } from './ignored.js'
+
+/** What the user asks for: the program, and how to explore it. */
+export interface RunSettings {
+  readonly program: LoadedProgram
+  readonly recipe: Recipe
+  /** What the paths of the recipe are relative to. */
+  readonly directory: string
+  /** A strategy of the registry, `auto` or `deepen`. */
+  readonly strategy: string
+  readonly points: PointSet
+  readonly order: Order
+  readonly bound?: number | undefined
+  readonly seed: number
+  /** See `SearchPlan`. */
+  readonly options?: StrategyOptions | undefined
+  readonly maxExecutions?: number | undefined
+  readonly maxSteps?: number | undefined
+  readonly keepGoing: boolean
+  /** See `SearchPlan`. */
+  readonly ignore?: readonly Ignored[] | undefined
+  /** How to look for races. Unless given, only deepening does, which needs them, and the report says little of them. */
+  readonly races?: RaceKind | undefined
+  readonly selfCheck: number
+  /** Of deepening: see `BoardSettings`. */
+  readonly verify?: boolean
+  readonly etaFactor?: number | undefined
+  readonly etaThreshold?: number | undefined
+}
+
+/** Strategies made of several searches: a run decides which, and in what order. */
+export interface CompositeStrategy {
+  readonly name: string
+  readonly summary: string
+}
+
+/** The default: a quick look, then Iterative Deepening. */
+export const auto: CompositeStrategy = {
+  name: 'auto',
+  summary: 'a quick look (small tests whole, samples of others), then deepen; the default',
+}
+
+/** Iterative Deepening by itself. */
+export const deepen: CompositeStrategy = {
+  name: 'deepen',
+  summary:
+    'Iterative Deepening: subsets of preemption points, racing accesses added, until every schedule is covered',
+}
+
+export const compositeStrategies: readonly CompositeStrategy[] = [auto, deepen]
+
+/** A search that a run makes before, or instead of, deepening. */
+export interface Stage {
+  readonly strategy: string
+  /** For people. */
+  readonly title: string
+  /** Executions after which the next stage begins; undefined: until done. */
+  readonly executions?: number
+  /** Processor seconds after which it begins, unless this one is nearly done; undefined: until done. */
+  readonly seconds?: number
+  /** Another platform than the rest. */
+  readonly platform?: Partial<Platform>
+  /** What the program must have done for that platform to matter. */
+  readonly matters?: 'hasFreed' | 'hasWaited'
+  /** Is explored even if every schedule on the usual platform has been. */
+  readonly isExtra?: true
+}
+
+/** A run: some searches one after the other, then deepening if that is asked for. A plain strategy is one search. */
+export interface RunPlan {
+  readonly stages: readonly Stage[]
+  readonly deepens: boolean
+  /** What is to be done with the points given: a guarantee on it is what the run is for. */
+  readonly goal: Pick<StrategyEntry, 'promise' | 'bounds' | 'everyPrefix'> & { readonly strategy: string }
+}
+
+/** A little of what happens when waits end without a signal: a wait that is not in a loop relies on one. */
+const spuriousWakeups: Stage = {
+  strategy: 'pos',
+  title: 'sampling with spurious wake-ups',
+  executions: 200,
+  seconds: 1,
+  platform: { spurious: 1 },
+  matters: 'hasWaited',
+  isExtra: true,
+}
+
+/** Fresh memory shows a use after free at once, but some bugs need the same address given out again (ABA). */
+const reusedMemory: Stage = {
+  strategy: 'pos',
+  title: 'sampling with freed memory reused',
+  executions: 200,
+  seconds: 1,
+  platform: { heap: 'reuse' },
+  matters: 'hasFreed',
+  isExtra: true,
+}
+
+/**
+ * What `auto` does before deepening. Most tests of a library are small: the first stage explores them whole, with every
+ * access a point and one execution per class, and nothing else is needed. For the others, samples find what is shallow.
+ */
+const quickLook: readonly Stage[] = [
+  { strategy: 'optimal', seconds: 1, title: 'every schedule, if they are few' },
+  { strategy: 'pos', executions: 300, seconds: 1, title: 'sampling' },
+  reusedMemory,
+  spuriousWakeups,
+]
+
+/** `auto` with a PP set of the user's own, which is one state space: there is nothing to deepen. */
+const onePointSet: readonly Stage[] = [
+  { strategy: 'dfs', executions: 1, title: 'default schedule' },
+  { strategy: 'pos', executions: 300, title: 'sampling' },
+  spuriousWakeups,
+  { strategy: 'optimal', title: 'every schedule' },
+]
+
+export function planOf({ strategy, points }: Pick<RunSettings, 'strategy' | 'points'>): RunPlan {
+  const isEverywhere = points.kinds.includes('everywhere')
+  if (strategy === deepen.name) return { stages: [], deepens: true, goal: { strategy, promise: 'all' } }
+  if (strategy === auto.name) {
+    return {
+      stages: isEverywhere ? quickLook : onePointSet,
+      deepens: isEverywhere,
+      goal: { strategy: 'optimal', promise: 'all' },
+    }
+  }
+  const { promise, bounds, everyPrefix } = findStrategy(strategy).entry
+  return {
+    stages: [{ strategy, title: 'exploring' }],
+    deepens: false,
+    goal: { strategy, promise, ...(bounds ? { bounds } : {}), ...(everyPrefix ? { everyPrefix } : {}) },
+  }
+}

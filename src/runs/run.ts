@@ -1,0 +1,577 @@
+import type { Platform } from '../machine/platform.js'
+import type { RaceRecord } from '../races/index.js'
+import { findStrategy } from '../strategies/index.js'
+import { isWaiting } from './background.js'
+import { type BoardSettings, firstDoubt } from './board.js'
+import type { Budget, CpuBudget, MemoryLimit } from './budget.js'
+import { addCounters, type Counters, noCounters, ranIn } from './counters.js'
+import { Deepening, isJob, stepLimit } from './deepening.js'
+import { hasFailed, Knowledge } from './knowledge.js'
+import { planOf, type RunPlan, type RunSettings } from './plan.js'
+import { isOpen } from './platforms.js'
+import { restoreRun, type SavedRun, saveRun } from './saved-run.js'
+import type { StopReason } from './search.js'
+import { isWhole, markCrashed, newRecord, type SearchRecord, updateRecord } from './search-record.js'
+import {
+  type Assignment,
+  type Findings,
+  type FoundBug,
+  isSameBug,
+  type WorkerError,
+  type WorkerMessage,
+} from './workers/messages.js'
+import { localWorker, type SearchWorker } from './workers/worker.js'
+
+/** What a run may use, and who is told of it. */
+export interface RunControl {
+  readonly budget: Budget
+  /** Processor time, in addition to the wall time of `budget`. */
+  readonly cpu?: CpuBudget | undefined
+  readonly memory?: MemoryLimit | undefined
+  readonly workers: number
+  /** Starts a worker thread; without it everything is done in this thread. */
+  readonly spawn?: ((name: string) => SearchWorker) | undefined
+  readonly isInterrupted?: (() => boolean) | undefined
+  /** Seconds between two saves. */
+  readonly saveEvery?: number | undefined
+  readonly onSave?: ((saved: SavedRun) => void) | undefined
+  /** Called a few times per second. */
+  readonly onProgress?: ((run: Run) => void) | undefined
+  /** For tests: another plan than the strategy's, other settings of the board, no searches alongside the jobs. */
+  readonly plan?: RunPlan
+  readonly board?: Partial<BoardSettings>
+  readonly hasBackgrounds?: boolean
+}
+
+/** A bug, and who found it. Plain data. */
+export interface RunBug {
+  readonly found: FoundBug
+  /** Found by a job of deepening, whose points tell what it takes. */
+  readonly isOfJob: boolean
+  readonly strategy: string
+  /** How many executions of all searches there had been; about, if workers shared the work. */
+  readonly execution: number
+  readonly count: number
+  /** What was different about the platform it was found on, if anything. */
+  readonly platform?: Partial<Platform> | undefined
+}
+
+/** A worker refused to go on: the program cannot be checked. */
+export class RefusedByWorker extends Error {
+  override readonly name = 'RefusedByWorker'
+  constructor(readonly refused: WorkerError) {
+    super(refused.message)
+  }
+}
+
+/** Seconds between two saves, unless the user says. */
+export const defaultSaveEvery = 10
+
+/** How long deepening stays in this thread before others are started: most tests are done by then. */
+const localSeconds = 0.5
+const tickMs = 50
+/** How long a worker may take to write its search out when all is over. */
+const graceMs = 1000
+/** A proof that should be done in so many seconds needs no samples first: it shares its time with some if it takes longer. */
+const soon = 5
+
+/** A worker and what it is doing. */
+interface Slot {
+  readonly worker: SearchWorker
+  isReady: boolean
+  /** No more assignments. */
+  isRetired: boolean
+  search: SearchRecord | null
+  /** Of the assignment under way. */
+  id: number
+  /** Counters of the search before this assignment. */
+  base: Counters
+  findings: Findings | null
+  /** By bug, how many executions of this assignment are counted already. */
+  counted: Map<string, number>
+  isSuspending: boolean
+}
+
+/**
+ * Checks a program: the searches of the plan one after the other, then deepening if that is asked for. Gives searches to
+ * workers, takes in what they find, and goes on until all is done, a bug ends it, or a limit is reached.
+ */
+export class Run {
+  readonly plan: RunPlan
+  /** The searches of the plan, by its stages. */
+  readonly stages: readonly SearchRecord[]
+  /** The stage under way; as many as there are when all are over. */
+  stage = 0
+  /** From when the stages are over, if the plan deepens. */
+  deepening: Deepening | null = null
+  readonly knowledge: Knowledge
+  readonly bugs: RunBug[] = []
+  /** What went wrong with workers, for people. */
+  readonly problems: string[] = []
+  maxSteps: number | undefined
+  /** Wall seconds of earlier sessions, of a run that was saved. */
+  secondsBefore = 0
+  private deepeningSince = 0
+  private readonly slots: Slot[] = []
+  private assignments = 0
+  private start = performance.now()
+  private endedAt: number | undefined
+  private savedAt = 0
+  /** Why the last save failed, if it did. */
+  saveProblem: string | null = null
+  private stopping: StopReason | null = null
+  private isOver = false
+  private hasThreads = false
+  private resolve!: (stop: StopReason) => void
+  private reject!: (error: unknown) => void
+
+  constructor(
+    readonly settings: RunSettings,
+    private readonly control: RunControl,
+    resumed?: SavedRun,
+  ) {
+    this.plan = control.plan ?? planOf(settings)
+    const { points } = settings
+    this.stages = this.plan.stages.map(({ strategy, title, platform }, i) =>
+      newRecord({ id: i + 1, title, strategy, points, ...(platform ? { platform } : {}) }),
+    )
+    this.knowledge = new Knowledge(settings.program.machine, this.races)
+    this.maxSteps = settings.maxSteps
+    if (resumed) restoreRun(resumed, this)
+  }
+
+  /** How races are looked for: deepening needs them whether the user asks or not. */
+  get races() {
+    return this.settings.races ?? (this.plan.deepens ? 'pure' : null)
+  }
+
+  get searches(): readonly SearchRecord[] {
+    return [...this.stages, ...(this.deepening?.searches ?? [])]
+  }
+
+  /** Of all searches. */
+  get counters(): Counters {
+    return this.searches.reduce((sum, { counters }) => addCounters(sum, counters), noCounters)
+  }
+
+  /** Wall time. */
+  get seconds(): number {
+    return this.endedAt ?? this.secondsBefore + (performance.now() - this.start) / 1000
+  }
+
+  /** What each worker is doing. */
+  get running(): readonly { readonly worker: string; readonly search: SearchRecord }[] {
+    return this.slots.flatMap(({ worker, search }) => (search ? [{ worker: worker.name, search }] : []))
+  }
+
+  /** Races of all searches, those under way included. */
+  get allRaces(): readonly RaceRecord[] {
+    return this.knowledge.racesWith(this.racesUnderWay)
+  }
+
+  get racesUnderWay(): (readonly RaceRecord[])[] {
+    return this.slots.map(({ search, findings }) => (search?.platform ? [] : (findings?.races ?? [])))
+  }
+
+  /** Runs to its end and says why it ended. */
+  async run(): Promise<StopReason> {
+    this.start = performance.now()
+    const { machine, isProgramError } = this.settings.program
+    const { budget } = this.control
+    if (this.plan.deepens && this.maxSteps === undefined) {
+      machine.usePoints(this.settings.points)
+      this.maxSteps = stepLimit(machine, () => budget.isOverdue)
+    }
+    const timer = setInterval(() => this.guarded(() => this.tick()), tickMs)
+    try {
+      return await new Promise<StopReason>((resolve, reject) => {
+        this.resolve = resolve
+        this.reject = reject
+        this.addWorker(
+          localWorker(machine, isProgramError, {
+            stopReason: () => this.limitReached(),
+            isSpent: () => budget.isSpent,
+            isOverdue: () => budget.isOverdue,
+          }),
+        )
+        // So that whoever ends this before the first interval is over finds a file; and a path that cannot be written
+        // is known now.
+        this.control.onSave?.(saveRun(this))
+        this.tick()
+      })
+    } finally {
+      this.isOver = true
+      this.endedAt = this.seconds
+      clearInterval(timer)
+      for (const slot of this.slots) slot.worker.close()
+      this.save()
+    }
+  }
+
+  /** Wall seconds each worker still has: processor time is shared by all of them. */
+  private timeLeft(): number {
+    const { budget, cpu, workers } = this.control
+    return Math.min(budget.remainingSeconds, cpu === undefined ? Infinity : cpu.remainingSeconds / workers)
+  }
+
+  private limitReached(): StopReason | null {
+    if (this.control.isInterrupted?.()) return 'interrupted'
+    if (this.timeLeft() <= 0) return 'budget'
+    return this.control.memory?.isReached ? 'memory' : null
+  }
+
+  private tick(): void {
+    if (this.isOver) return
+    this.stopAtLimits()
+    // A proof is one search: this thread has begun it, and knows the program by now.
+    const isLocal =
+      this.deepening === null ||
+      this.deepening.board.isProving ||
+      this.seconds - this.deepeningSince <= localSeconds
+    if (!this.hasThreads && this.stopping === null && this.control.spawn && !isLocal) this.startThreads()
+    if (this.seconds - this.savedAt > (this.saveEvery ?? Infinity)) this.save()
+    this.control.onProgress?.(this)
+  }
+
+  private stopAtLimits(): void {
+    const reason = this.limitReached()
+    if (reason !== null) this.stop(reason)
+  }
+
+  /** Null: nothing is saved. */
+  private get saveEvery(): number | null {
+    return this.control.onSave ? (this.control.saveEvery ?? defaultSaveEvery) : null
+  }
+
+  private save(): void {
+    this.savedAt = this.seconds
+    try {
+      this.control.onSave?.(saveRun(this))
+      this.saveProblem = null
+    } catch (error) {
+      // The run is worth more than its file: it goes on, and the next save may succeed.
+      this.saveProblem = (error as Error).message
+    }
+  }
+
+  private startThreads(): void {
+    this.hasThreads = true
+    for (let i = 0; i < this.control.workers; i++) this.addWorker(this.control.spawn!(`worker ${i + 1}`))
+  }
+
+  private addWorker(worker: SearchWorker): void {
+    const slot: Slot = {
+      worker,
+      isReady: false,
+      isRetired: false,
+      search: null,
+      id: -1,
+      base: noCounters,
+      findings: null,
+      counted: new Map(),
+      isSuspending: false,
+    }
+    this.slots.push(slot)
+    worker.onMessage = (message) => this.guarded(() => this.receive(slot, message))
+    worker.onLost = (reason) => this.guarded(() => this.workerLost(slot, reason))
+  }
+
+  private guarded(act: () => void): void {
+    if (this.isOver) return
+    try {
+      act()
+    } catch (error) {
+      this.isOver = true
+      this.reject(error)
+    }
+  }
+
+  private receive(slot: Slot, message: WorkerMessage): void {
+    switch (message.kind) {
+      case 'ready':
+        slot.isReady = true
+        this.retireLocal(slot)
+        break
+      case 'refused':
+        throw new RefusedByWorker(message.error)
+      case 'progress':
+        if (message.id !== slot.id || slot.search === null) return
+        this.note(slot, slot.search, message.findings)
+        if (message.saved) slot.search.saved = message.saved
+        this.reconsider(slot)
+        return
+      case 'ended': {
+        if (message.id !== slot.id || slot.search === null) return
+        const { search } = slot
+        this.note(slot, search, message.findings)
+        if (!search.platform) this.knowledge.keepRaces(slot.findings?.races ?? [])
+        slot.search = null
+        slot.findings = null
+        search.saved = message.saved
+        this.ended(search, message.stopped)
+        this.stopAtLimits()
+        break
+      }
+    }
+    this.giveWork()
+  }
+
+  /** The first thread that is ready takes over from this one. */
+  private retireLocal(slot: Slot): void {
+    const [local] = this.slots
+    if (slot === local || local.isRetired) return
+    local.isRetired = true
+    this.suspend(local)
+  }
+
+  /** Takes in what an assignment has shown so far. */
+  private note(slot: Slot, search: SearchRecord, findings: Findings): void {
+    const races = findings.races ?? slot.findings?.races
+    slot.findings = races ? { ...findings, races } : findings
+    updateRecord(search, slot.base, findings)
+    if (!search.platform) this.knowledge.learn(findings)
+    this.knowledge.hasFailed ||= hasFailed(findings)
+    for (const found of findings.bugs) this.noteBug(slot, search, found, findings)
+    if (!this.stages.includes(search)) this.deepening?.learn(search, findings)
+    const { maxExecutions } = this.settings
+    if (maxExecutions !== undefined && ranIn(this.counters) >= maxExecutions) this.stop('executions')
+  }
+
+  private noteBug(slot: Slot, search: SearchRecord, found: FoundBug, findings: Findings): void {
+    search.hasBug = true
+    const key = `${found.kind} ${found.site ?? found.message}`
+    const more = found.count - (slot.counted.get(key) ?? 0)
+    slot.counted.set(key, found.count)
+    const known = this.bugs.findIndex((bug) => isSameBug(bug.found, found))
+    if (known >= 0) {
+      const bug = this.bugs[known]
+      const isSimpler = found.preemptions < bug.found.preemptions && bug.platform === search.platform
+      this.bugs[known] = { ...bug, count: bug.count + more, ...(isSimpler ? { found } : {}) }
+    } else {
+      this.bugs.push({
+        found,
+        isOfJob: isJob(search),
+        strategy: this.deepening?.strategyOf(search) ?? search.strategy,
+        execution: ranIn(this.counters) - ranIn(findings.counters) + found.execution,
+        count: found.count,
+        ...(search.platform ? { platform: search.platform } : {}),
+      })
+    }
+    if (!this.settings.keepGoing) this.stop('bug')
+  }
+
+  private ended(search: SearchRecord, stopped: StopReason): void {
+    if (this.stages[this.stage] !== search) {
+      this.deepening?.ended(search, stopped)
+      return
+    }
+    search.status = stopped === 'exhausted' ? 'complete' : 'suspended'
+    const isOver = stopped === 'exhausted' || stopped === 'executions' || stopped === 'patience'
+    const isAtLimit = this.stopping === 'executions' && stopped === 'executions'
+    if (isOver && !isAtLimit) this.stage++
+  }
+
+  /** Whether the search a worker is at should make room. */
+  private reconsider(slot: Slot): void {
+    const { search, findings } = slot
+    if (search === null || slot.isSuspending || this.stopping !== null || this.stages.includes(search)) return
+    if (this.deepening?.shouldYield(search, findings?.counters.seconds ?? 0)) this.suspend(slot)
+  }
+
+  private suspend(slot: Slot): void {
+    if (slot.search === null || slot.isSuspending) return
+    slot.isSuspending = true
+    slot.worker.suspend(slot.id)
+  }
+
+  /** Gives work to whoever has none; ends the run when there is none left. */
+  private giveWork(): void {
+    if (this.isOver) return
+    this.stopAtLimits()
+    for (const slot of this.slots) {
+      if (slot.isReady && !slot.isRetired && slot.search === null && this.stopping === null) this.assign(slot)
+    }
+    const isDone = this.isDone
+    if (isDone) for (const slot of this.slots) this.suspend(slot)
+    if (this.slots.some((slot) => slot.search !== null)) return
+    if (this.stopping !== null || isDone) this.resolve(this.stopping ?? 'exhausted')
+  }
+
+  /** Nothing is left to do. */
+  private get isDone(): boolean {
+    return this.nextStage() === null && (!this.deepens || (this.deepening?.isDone ?? false))
+  }
+
+  private get deepens(): boolean {
+    return this.plan.deepens && !this.hasProof
+  }
+
+  private next(): SearchRecord | null {
+    const stage = this.nextStage()
+    if (stage !== null) return isWaiting(stage) ? stage : null
+    if (!this.deepens) return null
+    this.deepening ??= this.startDeepening()
+    return this.deepening.next()
+  }
+
+  /** The stage to go on with; those that are not needed are passed over. */
+  private nextStage(): SearchRecord | null {
+    for (; this.stage < this.stages.length; this.stage++) {
+      if (this.isNeeded(this.stage)) return this.stages[this.stage]
+    }
+    return null
+  }
+
+  private isNeeded(stage: number): boolean {
+    const { platform, matters, isExtra } = this.plan.stages[stage]
+    const record = this.stages[stage]
+    if (record.status === 'running') return true
+    if (record.status === 'crashed') return false
+    if (matters && !(this.knowledge[matters] && isOpen(this.settings, platform))) return false
+    return isExtra === true || !(this.hasProof || (this.proofBegun?.eta ?? Infinity) < soon)
+  }
+
+  /** A stage has explored every schedule with the points given. */
+  private get hasProof(): boolean {
+    return this.stages.some(
+      (search) =>
+        search.platform === undefined &&
+        findStrategy(search.strategy).entry.promise !== 'sample' &&
+        isWhole(search),
+    )
+  }
+
+  /**
+   * The first stage of a plan that deepens, if it was not done with every schedule and should be gone on with: the rest of
+   * it may well fit into the time that is left. Whatever else could be done would then be work done twice. It may still
+   * be given up (`BoardSettings.proof`).
+   */
+  private get proofBegun(): SearchRecord | null {
+    const [first] = this.stages
+    if (!this.plan.deepens || first?.status !== 'suspended' || first.saved === null) return null
+    return first.counters.cut === 0 && first.eta < firstDoubt * this.timeLeft() ? first : null
+  }
+
+  private startDeepening(): Deepening {
+    const proof = this.proofBegun
+    const deepening = this.makeDeepening(proof !== null)
+    if (proof !== null && deepening.board.takeOver(proof)) {
+      const { id } = deepening.board.maximal
+      Object.assign(proof, {
+        status: 'pruned',
+        counters: noCounters,
+        saved: null,
+        reason: `part of job ${id}`,
+      })
+    }
+    return deepening
+  }
+
+  makeDeepening(isProof: boolean): Deepening {
+    const { points, verify = false, etaFactor, etaThreshold } = this.settings
+    this.deepeningSince = this.seconds
+    return new Deepening({
+      knowledge: this.knowledge,
+      timeLeft: () => this.timeLeft(),
+      counters: () => this.counters,
+      hasBackgrounds: this.control.hasBackgrounds ?? true,
+      settings: {
+        rules: points.rules,
+        verify,
+        proof: isProof,
+        ...(etaFactor === undefined ? {} : { etaFactor }),
+        ...(etaThreshold === undefined ? {} : { etaThreshold }),
+        ...this.control.board,
+      },
+    })
+  }
+
+  private assign(slot: Slot): void {
+    const search = this.next()
+    if (search === null) return
+    search.status = 'running'
+    slot.search = search
+    slot.id = ++this.assignments
+    slot.base = search.counters
+    slot.findings = null
+    slot.counted = new Map()
+    slot.isSuspending = false
+    slot.worker.assign(this.assignmentFor(search, slot.id))
+  }
+
+  private assignmentFor(search: SearchRecord, id: number): Assignment {
+    const { settings } = this
+    const { executions = Infinity, seconds } = this.plan.stages[this.stages.indexOf(search)] ?? {}
+    const left = Math.min(
+      executions - ranIn(search.counters),
+      (settings.maxExecutions ?? Infinity) - ranIn(this.counters),
+    )
+    return {
+      id,
+      plan: {
+        points: search.points,
+        strategy: search.strategy,
+        order: settings.order,
+        bound: settings.bound,
+        seed: settings.seed,
+        options: settings.options,
+        maxSteps: this.maxSteps,
+        ...(left === Infinity ? {} : { maxExecutions: left }),
+        keepGoing: settings.keepGoing,
+        ignore: settings.ignore,
+        selfCheck: search.saved ? 0 : settings.selfCheck,
+      },
+      platform: search.platform,
+      races: this.races,
+      watchesOperations: this.plan.deepens || this.stages.length > 1,
+      saved: search.saved,
+      saveEvery: this.saveEvery,
+      patience: seconds === undefined ? null : this.patienceOf(search, seconds),
+    }
+  }
+
+  /**
+   * Samples are taken in case a bug is shallow. During a proof that may soon be done they should cost little; if it takes
+   * longer, it shares its time with more of them.
+   */
+  private patienceOf(search: SearchRecord, seconds: number): number {
+    const proof = this.proofBegun
+    return proof === null || proof === search ? seconds : Math.min(seconds, proof.counters.seconds / 20)
+  }
+
+  private stop(reason: StopReason): void {
+    if (this.stopping !== null) return
+    this.stopping = reason
+    for (const slot of this.slots) this.suspend(slot)
+    const patience = setTimeout(() => {
+      if (!this.isOver) this.resolve(reason)
+    }, graceMs)
+    patience.unref()
+    setImmediate(() => this.guarded(() => this.giveWork()))
+  }
+
+  /** A worker is gone: its search goes back to where it was written out last, another worker takes its place. */
+  private workerLost(slot: Slot, reason: string): void {
+    const { search } = slot
+    const wasReady = slot.isReady
+    slot.isReady = false
+    slot.isRetired = true
+    slot.search = null
+    this.knowledge.keepRaces(slot.findings?.races ?? [])
+    slot.findings = null
+    if (search !== null) {
+      this.problems.push(`a worker stopped during ${search.title}: ${reason}`)
+      if (search.status === 'running') markCrashed(search, reason)
+    } else {
+      this.problems.push(`a worker stopped: ${reason}`)
+      // One that cannot even start will not start next time: whoever is left does the work.
+      if (!wasReady) {
+        this.slots[0].isRetired = false
+        this.giveWork()
+        return
+      }
+    }
+    if (this.stopping === null && this.control.spawn) this.addWorker(this.control.spawn(slot.worker.name))
+    this.giveWork()
+  }
+}

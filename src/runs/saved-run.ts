@@ -1,0 +1,104 @@
+import type { SavedRecord, SavedRun } from '../files/saved-run.js'
+import { version } from '../files/version.js'
+import { noCounters } from './counters.js'
+import type { Job } from './job.js'
+import type { Run } from './run.js'
+import type { SearchRecord } from './search-record.js'
+
+export type { SavedRun }
+
+/** The run as it is now: searches under way as their workers wrote them out last. */
+export function saveRun(run: Run): SavedRun {
+  const { settings, stage, stages, deepening, knowledge, bugs, problems, maxSteps, seconds } = run
+  const { machine } = settings.program
+  const { strategy, points, order, seed, keepGoing, races, verify } = settings
+  return {
+    tool: version,
+    program: machine.name,
+    hash: machine.hash,
+    asked: {
+      strategy,
+      points,
+      order,
+      bound: settings.bound ?? null,
+      seed,
+      maxSteps: maxSteps ?? null,
+      keepGoing,
+      races: races ?? null,
+      verify: verify ?? false,
+      etaFactor: settings.etaFactor ?? null,
+      etaThreshold: settings.etaThreshold ?? null,
+    },
+    seconds,
+    stage,
+    stages: stages.map(saveRecord),
+    deepening: deepening && {
+      jobs: deepening.board.jobs.map((job) => ({
+        ...saveRecord(job),
+        origin: job.origin,
+        priority: job.priority,
+      })),
+      backgrounds: deepening.backgrounds.map(saveRecord),
+      racyAccesses: deepening.board.racyAccesses,
+      maximalIsLarge: deepening.board.maximalIsLarge,
+      isProving: deepening.board.isProving,
+      hasFailed: deepening.board.hasFailed,
+      needsRelease: knowledge.needsRelease,
+    },
+    knowledge: knowledge.save(run.racesUnderWay),
+    bugs,
+    problems,
+  }
+}
+
+/** A search under way goes on from where its worker wrote it out last; its counters are those of then. */
+function saveRecord(record: SearchRecord): SavedRecord {
+  const { eta, completedBound, status, saved, counters, ...rest } = record
+  const isRunning = status === 'running'
+  return {
+    ...rest,
+    saved,
+    status: isRunning ? (saved ? 'suspended' : 'pending') : status,
+    counters: isRunning ? (saved?.counters ?? noCounters) : counters,
+    eta: eta === Infinity ? null : eta,
+    completedBound: completedBound === Infinity ? null : completedBound,
+  }
+}
+
+function loadRecord({ eta, completedBound, ...rest }: SavedRecord): SearchRecord {
+  const { platform, ...record } = rest
+  return {
+    ...record,
+    ...(platform ? { platform } : {}),
+    eta: eta ?? Infinity,
+    completedBound: completedBound ?? Infinity,
+  }
+}
+
+/** Puts a run where it was. */
+export function restoreRun(saved: SavedRun, run: Run): void {
+  run.stage = saved.stage
+  run.maxSteps = saved.asked.maxSteps ?? undefined
+  run.secondsBefore = saved.seconds
+  run.knowledge.restore(saved.knowledge)
+  run.bugs.push(...saved.bugs)
+  run.problems.push(...saved.problems)
+  run.stages.forEach((record, i) => {
+    if (saved.stages[i]) Object.assign(record, loadRecord(saved.stages[i]))
+  })
+  if (saved.deepening === null) return
+  const deepening = run.makeDeepening(saved.deepening.isProving)
+  const jobs = saved.deepening.jobs.map(
+    ({ origin, priority, ...job }): Job => ({
+      ...loadRecord(job),
+      origin: origin as Job['origin'],
+      priority,
+    }),
+  )
+  deepening.board.restore(jobs, saved.deepening.racyAccesses, saved.deepening)
+  deepening.backgrounds.forEach((record, i) => {
+    const row = saved.deepening!.backgrounds[i]
+    if (row) Object.assign(record, loadRecord(row))
+  })
+  run.deepening = deepening
+}

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { check } from '../check.js'
-import { checkMayMakeFolder, writeAtomically } from '../files/atomic-write.js'
+import { checkMayMakeFolder } from '../files/atomic-write.js'
 import {
   checkFits,
   checkMayWriteRun,
@@ -17,7 +17,7 @@ import type { RaceKind } from '../races/index.js'
 import { listPoints } from '../reports/build/list-points.js'
 import { functionsAt } from '../reports/build/races.js'
 import type { Report } from '../reports/report.js'
-import { reportWriters } from '../reports/write/index.js'
+import { type ReportWriter, reportWriters } from '../reports/write/index.js'
 import { writePoints } from '../reports/write/points.js'
 import { Budget, CpuBudget, MemoryLimit } from '../runs/budget.js'
 import { type Ignored, readSuppressions } from '../runs/ignored.js'
@@ -30,6 +30,7 @@ import { ExitCode } from './exit.js'
 import type { Io } from './io.js'
 import { loadProgram } from './load-program.js'
 import { programOf, type Source } from './recipe.js'
+import { checkReportFiles, writeReportFiles } from './report-files.js'
 import { resumedFlags } from './resume.js'
 
 /** `faultline check`: returns the exit code. */
@@ -43,6 +44,7 @@ export async function runCheck(
   const saved = given.resume === undefined ? undefined : readSavedRun(resolve(io.directory, given.resume))
   const flags = saved ? resumedFlags(given, saved, command) : given
   checkCombination(flags, command)
+  checkReportFiles(command, io)
   const source = programOf(files, args, flags, command, saved, io)
   const start = performance.now()
   const program = await loadProgram(source.recipe, source.directory, io)
@@ -65,23 +67,18 @@ export async function runCheck(
   const warnings = (program.laterWarnings?.() ?? []).map((text) => `warning: ${text}`)
   for (const warning of [...warnings, ...idleRules(points, program.machine.sites)])
     io.err(`faultline: ${warning}\n`)
-  writeReport(report, flags, command, io)
+  printReport(report, flags, command, io)
+  const areWritten = writeReportFiles(report, command, io)
   const isRaceFatal = flags.failOnRace === true && report.races.length > 0
-  return report.verdict === 'bug' || isRaceFatal ? ExitCode.bug : ExitCode.nothingFound
+  if (report.verdict === 'bug' || isRaceFatal) return ExitCode.bug
+  return areWritten ? ExitCode.nothingFound : ExitCode.wrongUse
 }
 
-/** Prints the report in the format asked for, and writes the files asked for. */
-function writeReport(report: Report, flags: CheckFlags, command: Command, io: Io): void {
-  const options = { ...io, verbose: flags.verbose ?? false }
-  let printed = reportWriters[0]
-  for (const writer of reportWriters) {
-    const value = writer.option && command.opts()[optionName(writer.option)]
-    if (value === true) printed = writer
-    else if (typeof value === 'string') {
-      writeAtomically(resolve(io.directory, value), writer.write(report, { ...options, colour: false }))
-    }
-  }
-  io.out(printed.write(report, options))
+/** Prints the report in the format asked for. */
+function printReport(report: Report, flags: CheckFlags, command: Command, io: Io): void {
+  const isAsked = ({ option }: ReportWriter) => option && command.opts()[optionName(option)] === true
+  const writer = reportWriters.find(isAsked) ?? reportWriters[0]
+  io.out(writer.write(report, { ...io, verbose: flags.verbose ?? false }))
 }
 
 /** A program, and what the paths of its recipe are relative to. */

@@ -15,6 +15,8 @@ export interface Io {
   readonly directory: string
   /** How the command was called, so that lines to paste work here. */
   readonly command: string
+  /** Variables of the environment that the command looks at. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
   /** Lines of standard input, without their ends. */
   readLines(): AsyncIterable<string>
   /** Calls back at Ctrl-C; returns how to stop listening. */
@@ -37,6 +39,7 @@ export function processIo(): Io {
     isLive: Boolean(stderr.isTTY) && env.TERM !== 'dumb',
     directory: process.cwd(),
     command: commandFor(process.argv[1], process.cwd()),
+    environment: env,
     readLines: () => createInterface({ input: process.stdin, terminal: false }),
     onInterrupt(listener) {
       process.on('SIGINT', listener)

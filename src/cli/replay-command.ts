@@ -8,7 +8,6 @@ import { notExplained } from '../reports/build/explanation.js'
 import { type Rebuilt, tryOnChanged } from '../reports/build/rebuild.js'
 import { type Replayed, replaySchedule } from '../reports/build/replay.js'
 import { sourceLines } from '../reports/build/source-lines.js'
-import { walkOf } from '../reports/build/walk.js'
 import type { BugReport } from '../reports/report.js'
 import { bugText } from '../reports/write/bug-text.js'
 import { writeReplayJson } from '../reports/write/json.js'
@@ -49,7 +48,7 @@ export async function runReplay(path: string, flags: ReplayFlags, io: Io): Promi
     )
   }
   if (flags.step) {
-    await walkThrough(walkOf(machine, shown.recording), new SourceText(directory), io)
+    await walkThrough(shown.walk, new SourceText(directory), io)
     return ExitCode.bug
   }
   const report = reportOf(file, path, shown, directory)
@@ -63,6 +62,7 @@ function reportOf(file: FailureFile, path: string, shown: Replayed, directory: s
   return {
     ...bugParts(shown),
     explanation,
+    passing: null,
     source: sourceLines(shown, explanation, directory),
     kind: shown.bug!.kind,
     message: shown.bug!.message,
@@ -106,8 +106,8 @@ async function runRebuilt(
       io.out(`\n${bugText(report, width, painter(io.colour))}\n\n${replayText(report, io.command)}\n`)
       if (flags.step) {
         const { schedule } = readFailure(resolve(io.directory, report.schedule))
-        const { recording } = replaySchedule(program.machine, schedule, directory)
-        await walkThrough(walkOf(program.machine, recording), new SourceText(directory), io)
+        const { walk } = replaySchedule(program.machine, schedule, directory)
+        await walkThrough(walk, new SourceText(directory), io)
       }
     } else io.out(wrapCheck(file, io, width))
   }

@@ -1,5 +1,5 @@
 import type { SourceText } from '../explain/source-text.js'
-import type { Walk } from '../reports/build/walk.js'
+import type { Walk } from '../reports/report.js'
 import { type Paint, painter } from '../reports/write/paint.js'
 import { minimumWidth } from '../reports/write/text.js'
 import { stacksText, stepText, variablesText, walkHelp } from '../reports/write/walk-text.js'

@@ -61,7 +61,7 @@ export function explain(
     (transition) => recording.transitions[transition]?.alternatives ?? 1,
     limits,
   )
-  const story = new Storyteller(machine, recording, sources)
+  const story = new Storyteller(machine, recording)
   const cycle = lockCycle(story)
   const { bug } = failure
   const reason: Reason = cycle
@@ -83,7 +83,7 @@ function record(machine: Machine, choices: Choices, sources: SourceText): Storyt
   const observer = new RecordingObserver(machine, sources)
   const runner = new Runner(machine, { observers: [observer], maxSteps: choices.thread.length + 1 })
   runner.run(new Guide(stretchesOf(choices), true))
-  return new Storyteller(machine, observer.result(runner.bug), sources)
+  return new Storyteller(machine, observer.result(runner.bug))
 }
 
 /** Orders of the execution that passes are told the other way round: as they are when it fails. */

@@ -40,6 +40,8 @@ export interface RecordedEvent {
   readonly isSilent: boolean
   /** What the memory location held after the transition. */
   readonly value?: string
+  /** What a write or an update found there, where the machine tells. */
+  readonly before?: string
 }
 
 /** Why a thread did not go on after a transition, or that it could have. */
@@ -77,6 +79,8 @@ export interface EndOfThread {
   /** Location of the operation it was about to do, or -1. */
   readonly location: number
   readonly kind: number
+  /** What that operation acts on, for people; '' where there is nothing to name. */
+  readonly object: string
 }
 
 /** Watches one execution. */
@@ -130,10 +134,12 @@ export class RecordingObserver implements Observer {
       // A failure may be noticed late, when the thread already is before its next operation.
       const begun = this.pendingOperation.get(thread)
       const known = bug?.thread === thread && begun?.site === site ? begun : undefined
+      const location = known?.location ?? pending.location[thread]
       this.ends.set(thread, {
         frames,
         place: placeOf(frames, this.machine.sites[site]),
-        location: known?.location ?? pending.location[thread],
+        location,
+        object: location < 0 ? '' : nameObject(this.machine, location, frames, this.sources),
         kind: known?.kind ?? pending.kind[thread],
       })
     }
@@ -218,6 +224,7 @@ export class RecordingObserver implements Observer {
     const other = edgeOf[kind] !== EDGE_NONE ? events.aux[i] : -1
     const isMemory = location >= 0 && machine.locations.kinds[location] === 'memory'
     const value = isMemory ? (this.valueAfter(trace, transition, i) ?? loggedValue(events, i)) : undefined
+    const hasFound = isMemory && kind !== Op.load && kind !== Op.atomicLoad && events.known[i] & Known.seen
     return {
       transition,
       thread: threads[transition],
@@ -232,6 +239,7 @@ export class RecordingObserver implements Observer {
       isSilent: operations[kind].silent === true || (kind === Op.claim && events.kind[i - 1] === Op.join),
       ...(choice === undefined ? {} : { choice }),
       ...(value === undefined ? {} : { value }),
+      ...(hasFound ? { before: String(events.seen[i]) } : {}),
     }
   }
 }

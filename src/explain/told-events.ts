@@ -2,9 +2,7 @@ import type { Machine } from '../machine/machine.js'
 import { announcedMode, operations } from '../machine/operation.js'
 import { modesConflict } from '../ordering/dependence.js'
 import type { Order } from './flips.js'
-import { nameObject } from './object-names.js'
 import type { Place, RecordedEvent, Recording } from './recording.js'
-import type { SourceText } from './source-text.js'
 
 /** An operation that an explanation names. */
 export interface ToldEvent {
@@ -40,7 +38,6 @@ export class Storyteller {
   constructor(
     private readonly machine: Machine,
     readonly recording: Recording,
-    private readonly sources: SourceText,
   ) {
     this.events = recording.events.map(told)
   }
@@ -69,8 +66,7 @@ export class Storyteller {
   pendingOf(thread: number): ToldEvent | null {
     const end = this.recording.ends.get(thread)
     if (end === undefined) return null
-    const { location, kind, place, frames } = end
-    const object = location < 0 ? '' : nameObject(this.machine, location, frames, this.sources)
+    const { location, kind, place, object } = end
     const position = this.events.length + 1
     return {
       thread,

@@ -54,6 +54,16 @@ export interface Report {
   readonly raceDetector: RaceKind | null
   /** Places that race, in the order found. No bugs by themselves. */
   readonly races: readonly RaceReport[]
+  /** The files that bugs and races name, as far as they could be read. */
+  readonly files?: readonly SourceFile[]
+}
+
+export interface SourceFile {
+  /** As everywhere else in the report. */
+  readonly file: string
+  /** Where it was when it was read. */
+  readonly path: string
+  readonly text: string
 }
 
 /** Two places in the source where threads touch the same object and nothing makes one wait for the other. */
@@ -172,6 +182,10 @@ export interface BugReport {
   /** Where the failing thread was, and what else is to be seen. */
   readonly stacks: readonly StackReport[]
   readonly interleaving: Interleaving
+  /** The same execution in every detail, step by step. */
+  readonly walk: Walk
+  /** An execution that passes and is otherwise as close as was found; null if none was. */
+  readonly passing: Passing | null
   readonly waits: readonly WaitReport[]
   /** The source lines that failure and explanation name, if there are any to show. */
   readonly source: readonly SourceLine[]
@@ -274,4 +288,74 @@ export interface Action {
   readonly step: number | null
   /** The execution failed here. */
   readonly failed?: boolean
+}
+
+/** An execution to walk through; `faultline replay --step` and the page number its steps from 1. */
+export interface Walk {
+  /** Names for people. */
+  readonly threads: readonly string[]
+  readonly steps: readonly WalkStep[]
+  /** Call stacks, each once: steps refer to them. */
+  readonly stacks: readonly StackReport['frames'][]
+  /**
+   * Which steps of one thread come right after which of another: they use the same object and conflict, or one thread
+   * starts, wakes or joins the other.
+   */
+  readonly edges: readonly WalkEdge[]
+}
+
+export interface WalkStep {
+  /** Index into `threads`. */
+  readonly thread: number
+  readonly operation: string
+  readonly object: string
+  readonly file: string | null
+  readonly line: number | null
+  /** `queue.c:41`, or the name of the place. */
+  readonly location: string | null
+  /** What the object holds afterwards, where that is known. */
+  readonly value: string | null
+  /** What a write or an update found there, where that is known. */
+  readonly before: string | null
+  /** Why this thread runs now and not the one before: null if it is the same. */
+  readonly switched: Switch | null
+  /** It failed here. */
+  readonly failed: boolean
+  /** The object is memory that only one thread uses. */
+  readonly isPrivate: boolean
+  /** Index into `stacks`. */
+  readonly stack: number
+  /** Locks that the thread holds before it, in the order taken. */
+  readonly locks: readonly string[]
+  /** Number of the operation in the execution, as in the interleaving; null for the failure itself. */
+  readonly event: number | null
+}
+
+/** A change of threads. */
+export interface Switch {
+  /** `worker (0.1) is preempted`, `worker (0.1) waits for mutex m`. */
+  readonly reason: string
+  readonly isPreemption: boolean
+  /** Of a preemption: which kind of point it is at. */
+  readonly point: 'yield' | 'lock' | 'unlock' | 'sync' | 'atomic' | 'access' | null
+  /** Of a preemption: what the thread before would have done next, `write counter`. */
+  readonly next: string | null
+  /** Index of the first step, before that one happens, that conflicts with it. */
+  readonly conflict: number | null
+}
+
+export interface WalkEdge {
+  /** Indexes of steps. */
+  readonly from: number
+  readonly to: number
+  /** `thread`: one starts, ends or wakes the other. Otherwise both use an object, and which kind it is. */
+  readonly kind: 'thread' | 'sync' | 'atomic' | 'memory'
+}
+
+/** An execution that passes. */
+export interface Passing {
+  readonly walk: Walk
+  /** Steps at the beginning that both executions have in common. */
+  readonly common: number
+  readonly output: string
 }

@@ -122,7 +122,12 @@ export function reportFailure(
   if (shown.bug?.kind !== found.bug.kind) {
     throw new NondeterminismError(shown.steps, bugText(found.bug), bugText(shown.bug))
   }
-  const explanation = explainReplayed(program.machine, shown, directory, limitsOf(effort.explanation, budget))
+  const { explanation, passing } = explainReplayed(
+    program.machine,
+    shown,
+    directory,
+    limitsOf(effort.explanation, budget),
+  )
   const path = failurePath(outFolder, recipe.files[0], found.bug.kind, schedule)
   const site = program.machine.sites[found.bug.site]
   writeFailure(
@@ -148,6 +153,7 @@ export function reportFailure(
   return {
     ...bugParts(shown),
     explanation,
+    passing,
     source: sourceLines(shown, explanation, directory),
     kind: found.bug.kind,
     message: shown.bug.message,

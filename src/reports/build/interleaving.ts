@@ -94,7 +94,7 @@ function actionOf(machine: Machine, event: RecordedEvent): Omit<Action, 'step'> 
 }
 
 /** Locking, waiting and signalling tell by themselves what kind of object they act on. */
-function briefObject(object: string, operation: string): string {
+export function briefObject(object: string, operation: string): string {
   const kind = /^(condition variable|mutex|rwlock|semaphore|barrier) (?=\S)/.exec(object)?.[1]
   if (kind === undefined) return object
   const isTold = kind === 'mutex' || kind === 'condition variable' || operation.startsWith(kind)

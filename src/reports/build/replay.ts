@@ -1,7 +1,7 @@
 import { Runner } from '../../execution/runner.js'
 import type { Schedule } from '../../execution/schedule.js'
 import { explain } from '../../explain/explain.js'
-import { type Failure, failureOf, type Limits, stretchesOf } from '../../explain/failure.js'
+import { type Choices, type Failure, failureOf, type Limits, stretchesOf } from '../../explain/failure.js'
 import { Guide } from '../../explain/guide.js'
 import { nameWaits } from '../../explain/object-names.js'
 import { type Recording, RecordingObserver } from '../../explain/recording.js'
@@ -12,10 +12,11 @@ import type { Machine } from '../../machine/machine.js'
 import type { Site } from '../../machine/names.js'
 import { finest, type PointSet } from '../../machine/points.js'
 import { replay } from '../../strategies/replay.js'
-import type { BugReport, Explanation } from '../report.js'
+import type { BugReport, Explanation, Passing, Walk, WalkStep } from '../report.js'
 import { explanationOf } from './explanation.js'
 import { interleavingOf } from './interleaving.js'
 import { stacksOf } from './stacks.js'
+import { walkOf } from './walk.js'
 
 /** What one run of a schedule showed. */
 export type Replayed = Pick<
@@ -29,6 +30,7 @@ export type Replayed = Pick<
   | 'interleaving'
   | 'waits'
   | 'stacks'
+  | 'walk'
 > & {
   readonly bug: Bug | null
   /** Transitions done; fewer than the schedule has if the program ended early. */
@@ -42,9 +44,13 @@ export type Replayed = Pick<
 
 /** Runs a schedule once. Throws a `DivergenceError` if the program does something else than recorded. */
 export function replaySchedule(machine: Machine, schedule: Schedule, directory: string): Replayed {
+  return keepingStacks(machine, () => runSchedule(machine, schedule, directory))
+}
+
+function keepingStacks<T>(machine: Machine, run: () => T): T {
   if (machine.inspection) machine.inspection.keepsStacks = true
   try {
-    return runSchedule(machine, schedule, directory)
+    return run()
   } finally {
     if (machine.inspection) machine.inspection.keepsStacks = false
   }
@@ -74,6 +80,7 @@ function runSchedule(machine: Machine, schedule: Schedule, directory: string): R
     preemptions,
     output: recording.output,
     interleaving: interleavingOf(machine, recording),
+    walk: walkOf(machine, recording),
     waits: (bug?.waits ?? []).map((wait) => ({
       thread: machine.threads.labelOf(wait.thread),
       waitsFor: wait.object,
@@ -97,22 +104,46 @@ function recordFinely(machine: Machine, failure: Failure, sources: SourceText) {
   return { failure: fine, recording: observer.result(bug) }
 }
 
-/** Finds out why a replayed failure fails, and says so. Runs the program again and again, within the limits. */
+/**
+ * Finds out why a replayed failure fails, and says so, with an execution next to it that passes. Runs the program again
+ * and again, within the limits.
+ */
 export function explainReplayed(
   machine: Machine,
-  { failure, recording, points }: Replayed,
+  { failure, recording, points, walk }: Replayed,
   directory: string,
   limits: Limits,
-): Explanation {
+): { explanation: Explanation; passing: Passing | null } {
   if (failure === null) throw new Error('only a failure can be explained')
   const before = machine.points
   machine.usePoints(points)
   try {
-    const explained = explain(machine, failure, recording, new SourceText(directory), limits)
-    return explanationOf(explained, (thread) => machine.threads.labelOf(thread))
+    const sources = new SourceText(directory)
+    const explained = explain(machine, failure, recording, sources, limits)
+    return {
+      explanation: explanationOf(explained, (thread) => machine.threads.labelOf(thread)),
+      passing: explained.passing && passingOf(machine, explained.passing, walk, sources),
+    }
   } finally {
     machine.usePoints(before)
   }
+}
+
+/** The execution that passes, watched like the failing one; null if it does not pass again. */
+function passingOf(machine: Machine, choices: Choices, failing: Walk, sources: SourceText): Passing | null {
+  return keepingStacks(machine, () => {
+    const observer = new RecordingObserver(machine, sources)
+    const runner = new Runner(machine, { observers: [observer], maxSteps: choices.thread.length + 1 })
+    runner.run(new Guide(stretchesOf(choices), true))
+    if (runner.bug !== null || runner.status !== 'completed') return null
+    const walk = walkOf(machine, observer.result(null))
+    const isSame = (a: WalkStep, b: WalkStep | undefined) =>
+      b !== undefined &&
+      walk.threads[a.thread] === failing.threads[b.thread] &&
+      (['operation', 'object', 'location', 'value'] as const).every((key) => a[key] === b[key])
+    const differs = walk.steps.findIndex((step, i) => !isSame(step, failing.steps[i]))
+    return { walk, common: differs < 0 ? walk.steps.length : differs, output: machine.output }
+  })
 }
 
 export function locationText(site: Site): string {

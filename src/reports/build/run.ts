@@ -14,6 +14,7 @@ import { findStrategy } from '../../strategies/index.js'
 import type { DeepeningReport, PhaseReport, RaceReport, Report } from '../report.js'
 import { type BugReportOptions, reportBug } from './bug.js'
 import { reportRaces } from './races.js'
+import { sourceFiles } from './source-files.js'
 
 export interface RunReportOptions extends BugReportOptions {
   /** Functions and variables whose races are left out. */
@@ -61,6 +62,7 @@ export function reportRun(run: Run, stopped: StopReason, options: RunReportOptio
     bugs,
     raceDetector: settings.races ?? null,
     races,
+    files: sourceFiles({ bugs, races }, settings.directory),
   }
 }
 

@@ -1,91 +1,143 @@
 import type { RecordedEvent, Recording } from '../../explain/recording.js'
+import type { Bug, Frame } from '../../machine/bug.js'
 import type { Machine } from '../../machine/machine.js'
-import type { StackReport } from '../report.js'
+import { Mode } from '../../machine/operation.js'
+import { GIVES, lockRule, SHARED, TAKES } from '../../races/lock-rules.js'
+import type { StackReport, Walk, WalkStep } from '../report.js'
 import { ownFrames } from './stacks.js'
+import { Switches } from './switches.js'
 import { threadNames } from './thread-names.js'
+import { edgesOf } from './walk-edges.js'
 
-/** An execution to walk through, step by step. Plain data. */
-export interface Walk {
-  /** Names for people. */
-  readonly threads: readonly string[]
-  readonly steps: readonly WalkStep[]
-}
-
-export interface WalkStep {
-  /** Index into `threads`. */
-  readonly thread: number
-  readonly operation: string
-  readonly object: string
-  readonly file: string | null
-  readonly line: number | null
-  /** `queue.c:41`, or the name of the place. */
-  readonly location: string | null
-  /** What the object holds afterwards, where that is known. */
-  readonly value: string | null
-  /** Why this thread runs now and not the one before: null if it is the same. */
-  readonly switched: string | null
-  /** It failed here. */
-  readonly failed: boolean
-  /** The object is memory that only one thread uses. */
-  readonly isPrivate: boolean
-  readonly frames: StackReport['frames']
-}
-
+/** What was recorded, to walk through. */
 export function walkOf(machine: Machine, recording: Recording): Walk {
-  const { transitions, events, bug, ends, shared } = recording
-  const seen = new Set(transitions.map((t) => t.thread))
-  for (const wait of bug?.waits ?? []) seen.add(wait.thread)
-  if (bug && bug.thread >= 0) seen.add(bug.thread)
-  const { columns, names } = threadNames(machine, seen)
-  const steps: WalkStep[] = []
-  let previous = -1
-  const add = (thread: number, step: Omit<WalkStep, 'thread' | 'switched'>, transition: number) => {
-    const switched =
-      thread === previous || previous < 0 ? null : reasonOf(recording, transition, names, columns)
-    steps.push({ ...step, thread: columns.get(thread)!, switched })
-    previous = thread
+  return new WalkBuilder(machine, recording).build()
+}
+
+class WalkBuilder {
+  private readonly columns: ReadonlyMap<number, number>
+  private readonly names: readonly string[]
+  private readonly steps: WalkStep[] = []
+  /** Step of each event, -1 for those that are not shown. */
+  private readonly stepOf: Int32Array
+  private readonly stacks: StackReport['frames'][] = []
+  private readonly stackIndex = new Map<string, number>()
+  private readonly held = new Map<number, string[]>()
+  private readonly switches: Switches
+  private previous = -1
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly recording: Recording,
+  ) {
+    const { transitions, bug, events } = recording
+    const seen = new Set(transitions.map((t) => t.thread))
+    for (const wait of bug?.waits ?? []) seen.add(wait.thread)
+    if (bug && bug.thread >= 0) seen.add(bug.thread)
+    const { columns, names } = threadNames(machine, seen)
+    this.columns = columns
+    this.names = names
+    let steps = 0
+    this.stepOf = Int32Array.from(events, (event) => (isShown(event) ? steps++ : -1))
+    this.switches = new Switches(machine, recording, this.stepOf, (thread) => names[columns.get(thread)!])
   }
-  for (const event of events) {
-    if (!isShown(event)) continue
-    const { thread, operation, object, other, choice, place, value = null, location } = event
+
+  build(): Walk {
+    const { machine, recording, steps, stacks } = this
+    recording.events.forEach((event, i) => {
+      if (this.stepOf[i] >= 0) this.addEvent(event, i)
+      this.noteLock(event)
+    })
+    for (const { thread, text } of failuresOf(recording)) this.addFailure(thread, text)
+    return {
+      threads: this.names,
+      steps,
+      stacks,
+      edges: edgesOf(machine, recording, this.stepOf),
+    }
+  }
+
+  private addEvent(event: RecordedEvent, i: number): void {
+    const { machine } = this
+    const { thread, operation, object, other, choice, place, value = null, before = null, location } = event
     const isMemory = location >= 0 && machine.locations.kinds[location] === 'memory'
     const target = other >= 0 ? machine.threads.labelOf(other) : ''
-    add(
-      thread,
-      {
-        operation: choice === undefined ? operation : `${operation} → ${choice}`,
-        object: [object, target].filter(Boolean).join(' '),
-        file: place?.file ?? null,
-        line: place?.line ?? null,
-        location: place?.name ?? null,
-        value,
-        failed: false,
-        isPrivate: isMemory && !shared.has(location),
-        frames: ownFrames(event.frames),
-      },
-      event.transition,
-    )
+    this.add(thread, event.transition, i, {
+      operation: choice === undefined ? operation : `${operation} → ${choice}`,
+      object: [object, target].filter(Boolean).join(' '),
+      file: place?.file ?? null,
+      line: place?.line ?? null,
+      location: place?.name ?? null,
+      value,
+      before,
+      failed: false,
+      isPrivate: isMemory && !this.recording.shared.has(location),
+      stack: this.stackOf(event.frames),
+    })
   }
-  for (const { thread, text } of failuresOf(recording)) {
+
+  private addFailure(thread: number, text: string): void {
+    const { ends, transitions } = this.recording
     const end = ends.get(thread)
-    const step = {
+    this.add(thread, transitions.length, null, {
       operation: text,
       object: '',
       file: end?.place?.file ?? null,
       line: end?.place?.line ?? null,
       location: end?.place?.name ?? null,
       value: null,
+      before: null,
       failed: true,
       isPrivate: false,
-      frames: ownFrames(end?.frames ?? []),
-    }
-    add(thread, step, transitions.length)
+      stack: this.stackOf(end?.frames ?? []),
+    })
   }
-  return { threads: names, steps }
+
+  private add(
+    thread: number,
+    transition: number,
+    event: number | null,
+    step: Omit<WalkStep, 'thread' | 'switched' | 'locks' | 'event'>,
+  ): void {
+    const { previous } = this
+    const locks = [...(this.held.get(thread) ?? [])]
+    const switched =
+      thread === previous || previous < 0
+        ? null
+        : this.switches.before(transition, thread, event ?? this.stepOf.length)
+    this.steps.push({ ...step, thread: this.columns.get(thread)!, switched, locks, event })
+    this.previous = thread
+  }
+
+  private stackOf(frames: readonly Frame[]): number {
+    const own = ownFrames(frames)
+    const key = JSON.stringify(own)
+    let index = this.stackIndex.get(key)
+    if (index === undefined) {
+      index = this.stacks.push(own) - 1
+      this.stackIndex.set(key, index)
+    }
+    return index
+  }
+
+  private noteLock({ thread, kind, mode, object }: RecordedEvent): void {
+    const rule = lockRule[kind]
+    if (rule === 0 || mode === Mode.read) return
+    const held = this.held.get(thread) ?? []
+    this.held.set(thread, held)
+    const name = (rule & SHARED) === 0 ? object : `${object} (for reading)`
+    if ((rule & TAKES) !== 0) held.push(name)
+    else if ((rule & GIVES) !== 0 && held.includes(name)) held.splice(held.lastIndexOf(name), 1)
+  }
 }
 
 function isShown({ isSilent, place, frames }: RecordedEvent): boolean {
   return !isSilent && (place !== null || frames.length === 0)
+}
+
+/** The message, with its kind before it unless it says so itself. */
+function failureText({ kind, message }: Bug): string {
+  return message.startsWith(`${kind} `) ? message : `${kind}: ${message}`
 }
 
 function failuresOf({ bug }: Recording): { thread: number; text: string }[] {
@@ -96,28 +148,5 @@ function failuresOf({ bug }: Recording): { thread: number; text: string }[] {
       text: `${w.spinning ? 'spins on' : 'waits for'} ${w.object}`,
     }))
   }
-  return bug.thread < 0 ? [] : [{ thread: bug.thread, text: `${bug.kind}: ${bug.message}` }]
-}
-
-/** Why the thread before stopped running, as it stood before this transition. */
-function reasonOf(
-  { transitions }: Recording,
-  transition: number,
-  names: readonly string[],
-  columns: ReadonlyMap<number, number>,
-): string {
-  const before = transitions[transition - 1]
-  if (before === undefined) return ''
-  const name = names[columns.get(before.thread)!]
-  if (transitions[transition]?.isPreemption) return `${name} is preempted`
-  switch (before.stop.kind) {
-    case 'blocked':
-      return `${name} waits for ${before.stop.on}`
-    case 'ended':
-      return `${name} has ended`
-    case 'yielded':
-      return `${name} gives way`
-    default:
-      return `${name} stops`
-  }
+  return bug.thread < 0 ? [] : [{ thread: bug.thread, text: failureText(bug) }]
 }

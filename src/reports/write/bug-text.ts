@@ -43,14 +43,14 @@ function spuriousText({ threads, stretches }: Interleaving): string[] {
 }
 
 /** The message without what is told beside it: the kind, the place, and who waits for what. */
-function briefMessage({ kind, message, location, explanation }: BugReport): string {
+export function briefMessage({ kind, message, location, explanation }: BugReport): string {
   const rest = message.startsWith(`${kind} `) ? message.slice(kind.length + 1) : message
   if (explanation.kind === 'cycle') return rest.replace(/: .*$/s, '')
   const place = ` at ${location}`
   return rest.endsWith(place) ? rest.slice(0, -place.length) : rest
 }
 
-function whereText({ location, function: name, threadLabel, interleaving, waits }: BugReport): string {
+export function whereText({ location, function: name, threadLabel, interleaving, waits }: BugReport): string {
   if (waits.length > 0) {
     return `${count(waits.length, 'thread')} of ${interleaving.threads.length} cannot go on`
   }
@@ -59,7 +59,7 @@ function whereText({ location, function: name, threadLabel, interleaving, waits 
   return `at ${location}${name ? ` in ${name}` : ''}${thread}`
 }
 
-function preemptionText({ preemptions, minimality, deterministic }: BugReport): string {
+export function preemptionText({ preemptions, minimality, deterministic }: BugReport): string {
   if (deterministic) return 'in the default schedule: deterministic, no special timing is needed'
   if (preemptions === 0) return 'without any preemption'
   const fewer = {

@@ -34,7 +34,15 @@ function rowText(points: string, status: string, first: number, width: number): 
   ]
 }
 
-function statusText({ status, executions, seconds, share, secondsLeft, bug, reason }: JobReport): string {
+export function statusText({
+  status,
+  executions,
+  seconds,
+  share,
+  secondsLeft,
+  bug,
+  reason,
+}: JobReport): string {
   const ran = `${grouped(executions)} in ${formatSeconds(seconds)}`
   if (bug) return `BUG, ${ran}`
   switch (status) {
@@ -51,7 +59,7 @@ function statusText({ status, executions, seconds, share, secondsLeft, bug, reas
   }
 }
 
-function backgroundText({ strategy, executions, completedBound }: BackgroundReport): string {
+export function backgroundText({ strategy, executions, completedBound }: BackgroundReport): string {
   if (completedBound === undefined) return `anywhere, ${grouped(executions)} schedules sampled by ${strategy}`
   if (completedBound === null) return 'anywhere, however many preemptions: all explored'
   if (completedBound < 0) return `anywhere, without preemptions: begun`

@@ -1,3 +1,4 @@
+import { htmlWriter } from './html/page.js'
 import { jsonWriter } from './json.js'
 import { textWriter } from './text.js'
 import type { ReportWriter } from './writer.js'
@@ -5,4 +6,4 @@ import type { ReportWriter } from './writer.js'
 export type { ReportWriter, WriterOptions } from './writer.js'
 
 /** The one list of report writers: the command line reads it. The first is used unless the user asks for another. */
-export const reportWriters: readonly ReportWriter[] = [textWriter, jsonWriter]
+export const reportWriters: readonly ReportWriter[] = [textWriter, jsonWriter, htmlWriter]

@@ -65,7 +65,7 @@ function knownText({ known }: RaceReport): string {
   return known === undefined ? '' : ` Known: ${knowledgeText[known]}.`
 }
 
-function seenText({ seen, execution, inFirstExecution }: RaceReport): string {
+export function seenText({ seen, execution, inFirstExecution }: RaceReport): string {
   const first = inFirstExecution ? 'in the very first execution' : `in execution ${execution}`
   const [a, b] = seen
   const often =
@@ -75,6 +75,6 @@ function seenText({ seen, execution, inFirstExecution }: RaceReport): string {
   return `Seen first ${first}; ${often}`
 }
 
-function capital(text: string): string {
+export function capital(text: string): string {
   return text.replace(/^./, (c) => c.toUpperCase())
 }

@@ -45,7 +45,7 @@ function foundText(report: Report, width: number): string {
     .join('\n')
 }
 
-function costText({ executions, blocked, stoppedByAssume, cut, seconds, phases }: Report): string {
+export function costText({ executions, blocked, stoppedByAssume, cut, seconds, phases }: Report): string {
   const ran = phases.length > 1 ? ` (${phases.map((p) => `${p.executions} ${p.strategy}`).join(', ')})` : ''
   const parts = [`${count(executions, 'execution')}${ran} in ${formatSeconds(seconds)}`]
   if (blocked > 0) parts.push(`${blocked} more cut short as redundant`)
@@ -55,7 +55,7 @@ function costText({ executions, blocked, stoppedByAssume, cut, seconds, phases }
 }
 
 /** Follows what a search cost, if it ended early and an estimate of the rest is known. */
-function outlookText({ outlook }: Report): string {
+export function outlookText({ outlook }: Report): string {
   if (outlook === null) return ''
   const { share, executions, secondsLeft, bound } = outlook
   const what = bound === undefined ? '' : ` of bound ${bound}`
@@ -102,7 +102,7 @@ function problemLines({ problems }: Report, width: number): string[] {
 }
 
 /** A path as the shell takes it. */
-function quoted(path: string): string {
+export function quoted(path: string): string {
   return /^[\w./+:@%-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 }
 

@@ -1,5 +1,5 @@
 import type { SourceText } from '../../explain/source-text.js'
-import type { Walk } from '../build/walk.js'
+import type { Walk } from '../report.js'
 import type { Paint } from './paint.js'
 import { shorten, wrap } from './wrap.js'
 
@@ -18,7 +18,7 @@ export function stepText(walk: Walk, at: number, sources: SourceText, width: num
   const step = walk.steps[at]
   const lines: string[] = []
   const thread = walk.threads[step.thread]
-  if (step.switched) lines.push(paint.warn(shorten(`── ${step.switched} ──`, width)))
+  if (step.switched) lines.push(paint.warn(shorten(`── ${step.switched.reason} ──`, width)))
   const value = step.value === null ? '' : ` = ${step.value}`
   const what = [step.operation, step.object].filter(Boolean).join(' ') + value
   const place = step.location === null ? '' : `  (${step.location})`
@@ -63,7 +63,7 @@ export function stacksText(walk: Walk, at: number, width: number, paint: Paint):
     const began = walk.steps.findIndex((step) => step.thread === thread)
     const state =
       next < 0 ? 'has ended' : next === at ? 'runs' : began >= at ? 'has not begun' : 'is stopped before'
-    const frames = next < 0 || (began >= at && next !== at) ? [] : walk.steps[next].frames
+    const frames = next < 0 || (began >= at && next !== at) ? [] : walk.stacks[walk.steps[next].stack]
     return [
       `${paint.strong(name)} ${state}`,
       ...frames.map((f) => shorten(`    ${f.function}${f.location ? `  ${f.location}` : ''}`, width)),

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/** The same from src/ and from dist/. */
+const root = new URL('../../../../', import.meta.url)
+
+/** The parts of the page's script, in the order they need each other: they are compiled as modules and written as one. */
+const parts = ['steps', 'rows', 'source', 'state', 'arrows', 'viewer', 'page']
+
+export interface Assets {
+  readonly style: string
+  readonly script: string
+  /** By which the browser knows that the script is ours: no other one runs. */
+  readonly scriptHash: string
+}
+
+export function readAssets(): Assets {
+  const style = readFileSync(new URL('runtime/report/page.css', root), 'utf8')
+  const modules = parts.map((name) => readFileSync(new URL(`dist/web/${name}.js`, root), 'utf8'))
+  const script = `'use strict';(() => {\n${modules.map(withoutModule).join('\n')}\n})()`
+  const scriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`
+  return { style, script, scriptHash }
+}
+
+/** A page that is one file can import nothing. */
+function withoutModule(text: string): string {
+  return text
+    .replace(/^import [^;]*?;$/gms, '')
+    .replace(/^export \{\};?$/gm, '')
+    .replace(/^export /gm, '')
+    .replace(/^\/\/# sourceMappingURL=.*$/gm, '')
+}

@@ -50,6 +50,7 @@ export interface CheckFlags {
   resume?: string
   heap?: HeapMode
   spurious?: number
+  preferWriters?: boolean
 }
 
 /** The options of `check`. Rules of `--within` and `--without` end up in one list, in the order written. */
@@ -94,6 +95,7 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
       'waits on condition variables that may end without a signal, in one execution (0 unless given)',
       wholeNumber(0),
     )
+    .option('--prefer-writers', 'readers wait for writers that wait for a reader-writer lock')
     .option('--seed <n>', 'seed of everything random', wholeNumber(0), 1)
     .option('--list-points', 'list the preemption points of the default schedule, explore nothing')
     .optionsGroup('When to stop:')

@@ -54,7 +54,7 @@ export function writtenOptions(settings: ProgramSettings): string {
   return Object.keys(settings)
     .map((key) => {
       const option = known.get(key)
-      if (option === undefined) return `--${key}`
+      if (option === undefined) return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
       return option.flags === undefined ? 'arguments after --' : option.flags.split(/[ ,]/)[0]
     })
     .join(', ')

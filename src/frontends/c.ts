@@ -61,7 +61,7 @@ export const c: FrontEnd = {
       holds: 'switch',
     },
   ],
-  platform: ['heap', 'spurious'],
+  platform: ['heap', 'spurious', 'preferWriters'],
   sourceFiles,
   load,
 }

@@ -13,7 +13,7 @@ export const model: FrontEnd = {
   extensions: ['.json', '.mjs', '.js'],
   takesSeveralFiles: false,
   options: [],
-  platform: ['spurious'],
+  platform: ['spurious', 'preferWriters'],
   sourceFiles: ({ files }) => [...files],
   load,
 }

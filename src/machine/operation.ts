@@ -60,6 +60,8 @@ export interface OperationInfo {
   /** What it adds to the count of its semaphore or reader-writer lock (readers, -1 for a writer), or makes of it. */
   readonly adds?: number
   readonly sets?: number
+  /** What it adds to the number of writers that wait for its lock, and that readers wait for. */
+  readonly queues?: number
   /**
    * How it orders threads through its object, by the mode as it turned out. An order is there exactly when the later
    * operation could not have gone as it went without the earlier one; an operation whose outcome did not depend on
@@ -125,6 +127,17 @@ const rows = {
     noun: 'read lock of' },
   writeLock: { name: 'write lock', mode: Mode.write, point: 'lock', waits: 'writable', locks: 'takes',
     sets: -1, single: true, orders: { write: { after: open | shared, before: taken } }, verb: 'write-locks',
+    noun: 'write lock of' },
+  /**
+   * Where readers wait for waiting writers, a write lock is one of these: it takes a lock that is free; else its thread
+   * joins those who wait (logged as `writeQueue`), and takes it later.
+   */
+  writeRequest: { name: 'write lock', mode: Mode.write, point: 'lock', locks: 'takes', sets: -1,
+    orders: { write: { after: open | shared, before: taken } }, verb: 'write-locks', noun: 'write lock of' },
+  writeQueue: { name: 'wait to write-lock', mode: Mode.write, point: 'none', queues: 1,
+    orders: { write: { before: taken } }, verb: 'waits to write-lock', noun: 'wait to write-lock' },
+  queuedWriteLock: { name: 'write lock', mode: Mode.write, point: 'lock', waits: 'writable', locks: 'takes',
+    sets: -1, queues: -1, orders: { write: { after: open | shared, before: taken } }, verb: 'write-locks',
     noun: 'write lock of' },
   tryReadLock: { name: 'try read lock', mode: Mode.write, point: 'lock', varies: true, tries: 'readLock',
     locks: 'takes', shared: true, adds: 1, single: true, orders: { commute: takes, read: failedTry },

@@ -11,6 +11,8 @@ export interface Platform {
   readonly heap: HeapMode
   /** How many waits on condition variables may end without a signal, in one execution. */
   readonly spurious: number
+  /** Whether who locks for reading waits for those who wait to lock for writing. */
+  readonly preferWriters: boolean
 }
 
 /** What a wait can do as it begins, where spurious wake-ups are left: the names of its alternatives. */
@@ -19,7 +21,7 @@ export const waitAlternatives = ['waits for a signal', 'wakes spuriously'] as co
 export type PlatformKey = keyof Platform
 
 /** What is assumed unless the user says otherwise. */
-export const usualPlatform: Platform = { heap: 'fresh', spurious: 0 }
+export const usualPlatform: Platform = { heap: 'fresh', spurious: 0, preferWriters: false }
 
 export const platformKeys = Object.keys(usualPlatform) as readonly PlatformKey[]
 
@@ -49,6 +51,8 @@ const scopes: { readonly [K in PlatformKey]: (value: Platform[K], sampled: numbe
     limit > 0
       ? `at most ${limit === 1 ? '1 spurious wake-up' : `${limit === Infinity ? 'any number of' : limit} spurious wake-ups`}`
       : `no spurious wake-ups${sampled > 0 ? ` (with one, ${sampled} schedules were sampled)` : ''}`,
+  // POSIX permits both; who holds the lock for reading and takes it again may wait for ever where they do wait.
+  preferWriters: (isOn) => `readers that ${isOn ? '' : 'do not '}wait for a waiting writer`,
 }
 
 /** One phrase per setting that the machine knows. */

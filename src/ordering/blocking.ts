@@ -3,8 +3,23 @@ import { announcedMode, Mode, Op, type OperationName, operations } from '../mach
 /**
  * When a blocking operation could have run earlier: the facts about objects that race reversal needs. The object's
  * state just before an event is in the event's `aux`: for a mutex 0 when free, else the owner's thread index + 1; for
- * a reader-writer lock the number of readers, or -1 for a writer; for a semaphore its count.
+ * a reader-writer lock what `rwlockState` says; for a semaphore its count.
  */
+
+const WAITING_WRITER = 1 << 16
+
+/** State of a reader-writer lock: the number of readers, or -1 for a writer; and of writers that readers wait for. */
+export function rwlockState(readers: number, waitingWriters: number): number {
+  return readers + WAITING_WRITER * waitingWriters
+}
+
+function waitingIn(state: number): number {
+  return Math.floor((state + 1) / WAITING_WRITER)
+}
+
+function readersIn(state: number): number {
+  return state - waitingIn(state) * WAITING_WRITER
+}
 
 /**
  * - `none`: the operation is always enabled, every conflict can be reversed;
@@ -47,13 +62,21 @@ export const blockingKind: readonly number[] = operations.map(({ tries }) =>
 export function applyCount(kind: number, mode: number, state: number): number {
   const tried = blockingKind[kind]
   if (tried >= 0 && mode !== announcedMode[tried]) return state
-  const { adds, sets } = operations[kind]
-  return adds !== undefined ? state + adds : (sets ?? state)
+  const { adds, sets, queues = 0 } = operations[kind]
+  if (adds !== undefined) return state + adds
+  if (sets === undefined && queues === 0) return state
+  return rwlockState(sets ?? readersIn(state), waitingIn(state) + queues)
 }
 
 /** Whether the operation can run in that state. */
 export function countAllows(kind: number, state: number): boolean {
   const { waits } = operations[kind]
   if (waits === 'permit') return state > 0
-  return waits === 'readable' ? state >= 0 : state === 0
+  if (waits === 'readable') return readersIn(state) >= 0 && waitingIn(state) === 0
+  return readersIn(state) === 0
+}
+
+/** Whether an operation may have to wait for several readers. */
+export function waitsForReaders(kind: number): boolean {
+  return operations[kind].waits === 'writable'
 }

@@ -10,7 +10,7 @@ import { Mode } from '../machine/operation.js'
  * |---|---|---|---|
  * | memory | write, successful update, free | read, failed or idle update | – |
  * | mutex | lock, unlock, successful trylock, init, destroy | failed trylock, relock by the owner | – |
- * | reader-writer lock | write lock, write unlock | failed try | read lock, read unlock |
+ * | reader-writer lock | write lock, write unlock, waiting to write | failed try | read lock, read unlock |
  * | semaphore | wait, successful trywait | failed trywait, value | post |
  * | barrier, per generation | arrive | leave | – |
  * | condition variable | everything | – | – |

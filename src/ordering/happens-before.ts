@@ -4,7 +4,7 @@ import type { LongAccesses, Machine } from '../machine/machine.js'
 import type { LocationTable } from '../machine/names.js'
 import { announcedMode, EDGE_FROM, EDGE_NONE, EDGE_TO, edgeOf, Mode, Op } from '../machine/operation.js'
 import { isEverywhere, type PointSet } from '../machine/points.js'
-import { blockingRule, isFree } from './blocking.js'
+import { blockingRule, isFree, waitsForReaders } from './blocking.js'
 import { joinClock } from './clock-rows.js'
 import { locationsMeet, modesConflict } from './dependence.js'
 import { enabledWithout, type History, holdersInTheWay, predictMode } from './hindsight.js'
@@ -94,7 +94,7 @@ export class HappensBefore implements History {
     let count = 0
     let at = (e + 1) * stride + this.thread[e]
     for (let d = e + 1; d < end; d++, at += stride) if (rows[at] <= e) into[count++] = d
-    if (this.beginsWith(f, Op.writeLock)) {
+    if (this.eventStart(f) < this.eventEnd[f] && waitsForReaders(this.kind[this.eventStart(f)])) {
       const left = holdersInTheWay(this, this.eventStart(f), e)
       if (left !== null && left.length > 0) count = this.leaveOut(left, into, count)
     }

@@ -1,7 +1,7 @@
 import { Changes, Known } from '../machine/events.js'
 import type { LocationTable } from '../machine/names.js'
 import { announcedMode, Mode, Op, operations } from '../machine/operation.js'
-import { applyCount, blockingKind, blockingRule, countAllows, isFree } from './blocking.js'
+import { applyCount, blockingKind, blockingRule, countAllows, isFree, waitsForReaders } from './blocking.js'
 import { locationsMeet, modesConflict } from './dependence.js'
 
 /**
@@ -83,7 +83,7 @@ function without(history: History, e: number): Kept {
  * who would keep it from running.
  */
 export function enabledWithout(history: History, i: number, e: number): boolean {
-  if (history.kind[i] === Op.writeLock) return holdersInTheWay(history, i, e) !== null
+  if (waitsForReaders(history.kind[i])) return holdersInTheWay(history, i, e) !== null
   const kept = without(history, e)
   switch (blockingRule(history.kind[i], history.mode[i])) {
     case 'none':
@@ -200,7 +200,7 @@ function holdersAmong(history: History, i: number, kept: Kept): number[] {
       const thread = history.thread[transition]
       const own = holders.findLastIndex((holder) => history.thread[holder] === thread)
       if (own >= 0) holders.splice(own, 1)
-    } else if (change !== 0) holders.push(transition)
+    } else if (change !== 0 && history.kind[k] !== Op.writeQueue) holders.push(transition)
   }
   return holders
 }

@@ -5,7 +5,7 @@ import { grown } from '../machine/growing.js'
 import type { Machine } from '../machine/machine.js'
 import type { Site } from '../machine/names.js'
 import { Op, operations } from '../machine/operation.js'
-import type { Platform } from '../machine/platform.js'
+import { platformMark } from '../machine/platform.js'
 import type { PointSet } from '../machine/points.js'
 import { Access } from './access.js'
 import { AccessHistory } from './access-history.js'
@@ -54,8 +54,7 @@ const classOf = Uint8Array.from(operations, ({ access, point }) => {
 /** What an execution was one of. */
 interface Setting {
   readonly points: PointSet
-  readonly heap: Platform['heap'] | undefined
-  readonly spurious: number | undefined
+  readonly platform: string
   readonly threads: number
 }
 
@@ -154,16 +153,10 @@ class Detector implements RaceDetector {
   /** Whether the same choices would do the same as in the last execution. */
   private isSetAsBefore(): boolean {
     const { points, platform, threads } = this.machine
-    const { heap, spurious } = platform?.settings ?? {}
+    const mark = platformMark(platform?.settings ?? {})
     const { lastOf } = this
-    if (
-      lastOf?.points === points &&
-      lastOf.threads === threads.count &&
-      lastOf.heap === heap &&
-      lastOf.spurious === spurious
-    )
-      return true
-    this.lastOf = { points, heap, spurious, threads: threads.count }
+    if (lastOf?.points === points && lastOf.threads === threads.count && lastOf.platform === mark) return true
+    this.lastOf = { points, platform: mark, threads: threads.count }
     return false
   }
 

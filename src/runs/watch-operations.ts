@@ -23,6 +23,7 @@ const roles = Uint8Array.from(
   ({ point, tries, locks }) =>
     (point === 'unlock' ? RELEASES : 0) | (tries !== undefined && locks === 'takes' ? PEEKS : 0),
 )
+roles[Op.writeRequest] = PEEKS
 roles[Op.mutexSetup] = SETS_UP
 roles[Op.watch] = WATCHED
 roles[Op.free] = FREES

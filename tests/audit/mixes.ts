@@ -54,6 +54,8 @@ export interface Mix {
   readonly invariant?: number
   readonly atEnd?: number
   readonly spurious?: number
+  /** Readers wait for waiting writers. */
+  readonly preferWriters?: boolean
   readonly family?: number
   readonly compareOutputs?: number
 }
@@ -128,6 +130,13 @@ const tryReadSection: Fragment = (d) => [
 const tryWriteSection: Fragment = (d) => [
   trywrlock('rw', 'k'),
   when(['==', 'k', 0], [...body(d), ...ending(d, rwunlock('rw'))]),
+]
+const nestedReads: Fragment = (d) => [
+  rdlock('rw'),
+  rdlock('rw'),
+  ...body(d),
+  rwunlock('rw'),
+  ...ending(d, rwunlock('rw')),
 ]
 const meetInReadSection: Fragment = (d) => [rdlock('rw'), ...body(d), barrier('b', 'k'), rwunlock('rw')]
 
@@ -221,6 +230,20 @@ export const mixes: readonly Mix[] = [
       [3, tryWriteSection],
       [1, stores],
     ],
+  },
+  {
+    name: 'waiting-writers',
+    fragments: [
+      [3, readSection],
+      [4, writeSection],
+      [2, nestedReads],
+      [1, tryReadSection],
+      [1, tryWriteSection],
+      [1, stores],
+      [1, checkedLoad],
+    ],
+    preferWriters: true,
+    atEnd: 2,
   },
   {
     name: 'trylock+invariant',

@@ -28,7 +28,7 @@ function candidates(program: Program): Program[] {
   for (const name of names) {
     if (names.length > 1) list.push(declared(withThreads(program, without(program.threads, name))))
   }
-  for (const key of ['invariants', 'atEnd', 'spuriousWakeups', 'compareOutputs'] as const) {
+  for (const key of ['invariants', 'atEnd', 'spuriousWakeups', 'preferWriters', 'compareOutputs'] as const) {
     if (program[key] !== undefined) list.push(without(program, key))
   }
   for (const name of names) {

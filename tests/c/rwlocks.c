@@ -72,6 +72,13 @@ static void run(void *argument) {
   pthread_join(thread, 0);
 }
 
+static void *writes_once(void *unused) {
+  pthread_rwlock_wrlock(&l);
+  x++;
+  pthread_rwlock_unlock(&l);
+  return unused;
+}
+
 int main(int argc, char **argv) {
   choose_case(argc, argv);
   pthread_t a, b;
@@ -139,6 +146,14 @@ int main(int argc, char **argv) {
     pthread_rwlock_rdlock(&l);
   } else if (CASE == 19) { /* never initialised */
     pthread_rwlock_rdlock((pthread_rwlock_t *)(void *)(int[8]){1, 2, 3, 4, 5, 6, 7, 8});
+  } else if (CASE == 20) { /* reads again while a writer may wait */
+    pthread_t writer;
+    pthread_create(&writer, 0, writes_once, 0);
+    pthread_rwlock_rdlock(&l);
+    pthread_rwlock_rdlock(&l);
+    pthread_rwlock_unlock(&l);
+    pthread_rwlock_unlock(&l);
+    pthread_join(writer, 0);
   }
   return 0;
 }

@@ -62,3 +62,20 @@ it('settings that mean nothing to a program are refused', async () => {
   expect(code).toBe(2)
   expect(JSON.parse(out).error).toContain('--heap: only for C and C++, but wait.json is a model program')
 })
+
+it('readers wait for waiting writers where they are told to, and a guarantee says which', async () => {
+  const lock = (op: string) => ({ op, rwlock: 'l' })
+  const reads = [lock('rdlock'), lock('rdlock'), lock('rwunlock'), lock('rwunlock')]
+  const folder = folderWith({
+    'nested.json': { rwlocks: ['l'], threads: { a: reads, b: [lock('wrlock'), lock('rwunlock')] } },
+  })
+  const without = await faultline(folder, ['check', 'nested.json', '--json'])
+  expect(without.code).toBe(0)
+  expect(JSON.parse(without.out).scope).toContain('readers that do not wait for a waiting writer')
+  const { code, out } = await faultline(folder, ['check', 'nested.json', '--prefer-writers', '--json'])
+  expect(code).toBe(1)
+  const [bug] = JSON.parse(out).bugs
+  expect(bug).toMatchObject({ kind: 'deadlock' })
+  const replayed = await faultline(folder, ['replay', bug.schedule, '--json'])
+  expect(JSON.parse(replayed.out)).toMatchObject({ reproduced: true, bugs: [{ kind: 'deadlock' }] })
+})

@@ -95,3 +95,17 @@ describe('reader-writer locks', () => {
     expect(bugs[0].message).toContain('rwlock l')
   })
 })
+
+describe('who reads and reads again while a writer waits', () => {
+  it('waits for ever where readers wait for waiting writers', async () => {
+    const machine = await loadCase('rwlocks', 20, { platform: { preferWriters: true } })
+    expect(machine.platform).toMatchObject({ preferWriters: true })
+    const { bugs, ends } = outcomes(machine)
+    expect(bugs).toMatchObject([{ kind: 'deadlock', cycle: [0, 1] }])
+    expect([...ends.keys()]).toContain('ok ')
+  })
+
+  it('goes on elsewhere', async () => {
+    expect([...outcomes(await loadCase('rwlocks', 20)).ends.keys()]).toEqual(['ok '])
+  })
+})

@@ -28,6 +28,9 @@ const rows = {
 
   readLock: { kind: 'readLock', varies: true },
   writeLock: { kind: 'writeLock', varies: true },
+  /** The same where readers wait for waiting writers: its thread waits only once it is one of them. */
+  writeRequest: { kind: 'writeRequest' },
+  queuedWriteLock: { kind: 'queuedWriteLock', varies: true },
   tryReadLock: { kind: 'tryReadLock' },
   tryWriteLock: { kind: 'tryWriteLock' },
   /** Announced as read or write unlock, by what the thread holds. */

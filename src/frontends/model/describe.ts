@@ -41,8 +41,7 @@ function describeObject(s: ModelState, { type, cell, length }: DeclaredObject): 
     case 'mutex':
       return cells[cell] === 0 ? 'free' : `held by ${thread(cells[cell] - 1)}, depth ${cells[cell + 1]}`
     case 'rwlock':
-      if (cells[cell] < 0) return `written by ${thread(cells[cell + 1] - 1)}`
-      return cells[cell] === 0 ? 'free' : `${cells[cell]} readers`
+      return describeRwlock(cells[cell], thread(cells[cell + 1] - 1)) + waitingWriters(cells[cell + 2])
     case 'condition': {
       const waiters: string[] = []
       for (let w = cells[cell]; w !== 0; w = s.nextWaiter[w - 1]) waiters.push(thread(w - 1))
@@ -53,4 +52,13 @@ function describeObject(s: ModelState, { type, cell, length }: DeclaredObject): 
     default:
       return String(cells[cell])
   }
+}
+
+function describeRwlock(readers: number, writer: string | undefined): string {
+  if (readers < 0) return `written by ${writer}`
+  return readers === 0 ? 'free' : `${readers} readers`
+}
+
+function waitingWriters(count: number): string {
+  return count === 0 ? '' : `, ${count} waiting to write`
 }

@@ -24,7 +24,7 @@ const mutexTypes: readonly MutexType[] = ['plain', 'recursive', 'errorcheck']
  * |---|---|
  * | variable, array element, semaphore | value |
  * | mutex | owner's thread index + 1 or 0, depth |
- * | rwlock | readers, or -1 for a writer; writer's thread index + 1 or 0 |
+ * | rwlock | readers, or -1 for a writer; writer's thread index + 1 or 0; writers that readers wait for |
  * | condition | first waiter + 1 or 0, last waiter + 1 or 0, number of waiters |
  * | barrier | arrived, generation |
  *
@@ -104,7 +104,7 @@ export function layOut(declarations: Declarations, locations: LocationTable): La
     declare('mutex', name, [0, 0], detail)
   }
   let rwlocks = 0
-  for (const name of list(declarations.rwlocks, 'rwlocks')) declare('rwlock', name, [0, 0], rwlocks++)
+  for (const name of list(declarations.rwlocks, 'rwlocks')) declare('rwlock', name, [0, 0, 0], rwlocks++)
   for (const name of list(declarations.conditions, 'conditions')) declare('condition', name, [0, 0, 0])
   for (const [name, count] of entries(declarations.semaphores, 'semaphores')) {
     if (!isInt32(count) || count < 0) {

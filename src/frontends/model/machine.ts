@@ -9,7 +9,7 @@ import {
 } from '../../machine/machine.js'
 import { LocationTable, type Site, ThreadTable } from '../../machine/names.js'
 import { Mode, Op } from '../../machine/operation.js'
-import { waitAlternatives } from '../../machine/platform.js'
+import { type Platform, platformKeys, waitAlternatives } from '../../machine/platform.js'
 import type { PointSet } from '../../machine/points.js'
 import { Action, alternativesVary, alwaysHalts } from './actions.js'
 import { type Check, compileAtEnd, compileInvariants } from './checks.js'
@@ -52,7 +52,7 @@ export class ModelMachine implements Machine {
   readonly name: string
   private readonly baseHash: string
   /** What the program itself says. */
-  private readonly ownSpurious: number
+  private readonly ownPlatform: Partial<Platform>
   readonly threads = new ThreadTable()
   readonly locations = new LocationTable()
   private readonly s: ModelState
@@ -64,7 +64,6 @@ export class ModelMachine implements Machine {
   private readonly rootThreads: readonly number[]
   private readonly fixedSites: boolean
   readonly isCompound = false
-  readonly needsEverywhere = false
   readonly assumptionFailed = false
   readonly platform: PlatformControl
 
@@ -89,9 +88,11 @@ export class ModelMachine implements Machine {
       watchers: compileInvariants(program.invariants, layout, this.locations),
     })
     const { spuriousWakeups = 0 } = program
-    this.ownSpurious = typeof spuriousWakeups === 'number' ? spuriousWakeups : spuriousWakeups ? Infinity : 0
-    this.s.spuriousLimit = this.ownSpurious
+    this.s.spuriousLimit =
+      typeof spuriousWakeups === 'number' ? spuriousWakeups : spuriousWakeups ? Infinity : 0
+    this.s.preferWriters = program.preferWriters ?? false
     this.platform = platformOf(this.s, (program.conditions ?? []).length > 0)
+    this.ownPlatform = this.platform.settings
     this.control = this.s.control = code.control(this.s)
     this.atEnd = compileAtEnd(program.atEnd, layout, (thread, register, where) => {
       const body = this.bodyOfThread(String(thread), roots, where)
@@ -100,8 +101,15 @@ export class ModelMachine implements Machine {
   }
 
   get hash(): string {
-    const { spurious = this.ownSpurious } = this.platform.settings
-    return spurious === this.ownSpurious ? this.baseHash : `${this.baseHash} spurious=${spurious}`
+    const { ownPlatform } = this
+    const { settings } = this.platform
+    const changed = platformKeys.filter((key) => settings[key] !== ownPlatform[key])
+    return this.baseHash + changed.map((key) => ` ${key}=${settings[key]}`).join('')
+  }
+
+  /** Who waits to write matters to readers, though it takes no lock yet. */
+  get needsEverywhere(): boolean {
+    return this.s.preferWriters && this.s.layout.rwlocks > 0
   }
 
   get sites(): readonly Site[] {
@@ -314,10 +322,14 @@ export class ModelMachine implements Machine {
 function platformOf(s: ModelState, hasConditions: boolean): PlatformControl {
   return {
     get settings() {
-      return hasConditions ? { spurious: s.spuriousLimit } : {}
+      return {
+        ...(hasConditions ? { spurious: s.spuriousLimit } : {}),
+        ...(s.layout.rwlocks > 0 ? { preferWriters: s.preferWriters } : {}),
+      }
     },
-    use({ spurious }) {
+    use({ spurious, preferWriters }) {
       if (spurious !== undefined) s.spuriousLimit = spurious
+      if (preferWriters !== undefined) s.preferWriters = preferWriters
     },
   }
 }

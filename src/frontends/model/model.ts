@@ -20,6 +20,7 @@ const programFields = [
   'invariants',
   'atEnd',
   'spuriousWakeups',
+  'preferWriters',
   'compareOutputs',
 ]
 
@@ -62,10 +63,11 @@ function checkProgram(program: Program | GeneratorProgram): void {
       )
     }
   }
-  const { threads, spuriousWakeups = false } = program
+  const { threads, spuriousWakeups = false, preferWriters = false } = program
   if (typeof spuriousWakeups !== 'boolean' && !(Number.isInteger(spuriousWakeups) && spuriousWakeups >= 0)) {
     throw new ProgramError('spuriousWakeups', 'must be a whole number of wake-ups, or true for any number')
   }
+  if (typeof preferWriters !== 'boolean') throw new ProgramError('preferWriters', 'must be true or false')
   if (
     typeof threads !== 'object' ||
     threads === null ||

@@ -35,6 +35,8 @@ export interface ProgramOptions {
   readonly name?: string
   /** How many waits may end without a signal, in one execution; true: any number of them. */
   readonly spuriousWakeups?: boolean | number
+  /** Who read-locks waits for those who wait to write-lock. */
+  readonly preferWriters?: boolean
   /** The order in which threads print matters: `output` becomes an operation on a shared object. */
   readonly compareOutputs?: boolean
   /** Must hold after every write to a variable they read. */

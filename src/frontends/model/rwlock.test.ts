@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { drive, eventsOf } from '../../../tests/support/drive.js'
+import { explore } from '../../execution/explore.js'
+import type { Machine } from '../../machine/machine.js'
+import { createStrategy } from '../../strategies/index.js'
 import { rdlock, rwunlock, tryrdlock, trywrlock, wrlock } from './build.js'
 import { modelMachine, Result, type Statement } from './index.js'
 
@@ -124,4 +127,48 @@ describe('reader-writer locks', () => {
     drive(machine, 'a a a')
     expect(machine.bug?.kind).toBe('lock-misuse')
   })
+})
+
+describe('where readers wait for waiting writers', () => {
+  const preferring = (threads: Record<string, readonly Statement[]>) =>
+    modelMachine({ rwlocks: ['l'], preferWriters: true, threads })
+
+  test('a writer that finds the lock taken keeps readers out until it has had it', () => {
+    const machine = preferring({ a: reader, w: writer, b: reader, t: [tryrdlock('l', 'k')] })
+    expect(drive(machine, 'a').alternatives).toEqual({ a: 1, w: 1, b: 1, t: 1 })
+    expect(drive(machine, 'a w').stopped).toMatchObject({
+      w: 'write lock rwlock l (waits)',
+      b: 'read lock rwlock l (waits)',
+    })
+    expect(machine.waitOf(1).holders).toEqual([0])
+    expect(machine.waitOf(2).holders).toEqual([1])
+    expect(drive(machine, 'a w t a').alternatives).toEqual({ w: 1, b: 0 })
+    drive(machine, 'a w t a w w b')
+    expect(eventsOf(machine).filter((e) => e !== 'exit')).toEqual([
+      'read lock commute rwlock l, 0',
+      'wait to write-lock write rwlock l, 1',
+      'try read lock read rwlock l, 65537',
+      'read unlock commute rwlock l, 65537',
+      'write lock write rwlock l, 65536',
+      'write unlock write rwlock l',
+      'read lock commute rwlock l, 0',
+    ])
+  })
+
+  test('one that finds it free takes it', () => {
+    const machine = preferring({ w: writer, a: reader })
+    drive(machine, 'w')
+    expect(eventsOf(machine)).toEqual(['write lock write rwlock l, 0'])
+  })
+
+  test.each(['dfs', 'optimal', 'source', 'dpor', 'icb', 'best-first'])(
+    '%s finds who reads, and reads again while a writer waits',
+    (strategy) => {
+      const threads = { a: [rdlock('l'), ...reader, rwunlock('l')], w: writer }
+      const search = (machine: Machine) =>
+        explore({ machine, strategy: createStrategy(strategy, { machine, bound: 2 }) }).firstBug?.bug
+      expect(search(preferring(threads))).toMatchObject({ kind: 'deadlock', cycle: [0, 1] })
+      expect(search(withLock(threads))).toBeUndefined()
+    },
+  )
 })

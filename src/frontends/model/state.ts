@@ -82,6 +82,8 @@ export class ModelState {
   /** Waits that may end without a signal, and how many of them have begun. */
   spuriousLimit = 0
   spuriousUsed = 0
+  /** Readers wait for waiting writers. */
+  preferWriters = false
   outputs = 0
   readonly outputThread: number[] = []
   readonly outputText: string[] = []
@@ -169,6 +171,10 @@ export class ModelState {
     pending.site[t] = site
     pending.location[t] =
       action < Action.barrierArrive ? this.layout.locationOf[object] : this.rareLocation(action, object)
+    if (action === Action.writeLock && this.preferWriters) {
+      this.action[t] = Action.writeRequest
+      pending.kind[t] = Op.writeRequest
+    }
     if (action === Action.rwUnlock && this.cells[object + 1] === t + 1) pending.kind[t] = Op.writeUnlock
   }
 

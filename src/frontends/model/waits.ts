@@ -20,7 +20,14 @@ export function describeWait(s: ModelState, thread: number): Wait {
     case Action.lock:
       return onMutex(s, thread, object, site)
     case Action.readLock:
+      return {
+        thread,
+        object: `rwlock ${s.nameOf(object)}`,
+        holders: s.cells[object] < 0 ? rwlockHolders(s, object) : waitingWriters(s, object),
+        site,
+      }
     case Action.writeLock:
+    case Action.queuedWriteLock:
       return { thread, object: `rwlock ${s.nameOf(object)}`, holders: rwlockHolders(s, object), site }
     case Action.semWait:
       return { thread, object: `semaphore ${s.nameOf(object)}`, holders: [], site }
@@ -52,6 +59,16 @@ function rwlockHolders(s: ModelState, cell: number): number[] {
     if (held && s.pending.status[t] === THREAD_LIVE) holders.push(t)
   }
   return holders
+}
+
+/** Those whom readers let go first. */
+function waitingWriters(s: ModelState, cell: number): number[] {
+  const waiting: number[] = []
+  for (let t = 0; t < s.threads.count; t++) {
+    if (s.pending.status[t] === THREAD_LIVE && s.action[t] === Action.queuedWriteLock && s.object[t] === cell)
+      waiting.push(t)
+  }
+  return waiting
 }
 
 /** Name of the condition whose queue the thread is in. */

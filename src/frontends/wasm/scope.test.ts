@@ -16,7 +16,6 @@ test.each([
   [site('call', 0, 'pthread_mutex_lock'), []],
   [site('store', 8), ['accesses of 8 bytes in one step (a structure of two numbers is copied so)']],
   [site('call', 0, 'memcpy'), ['accesses of 8 bytes in one step (a structure of two numbers is copied so)']],
-  [site('call', 0, '__wrap_pthread_rwlock_rdlock'), ['readers that do not wait for a waiting writer']],
 ])('%j has the scope %j', (only, scope) => {
   expect(operationScope({ sites: [only] })).toEqual(scope)
 })

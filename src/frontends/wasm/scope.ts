@@ -8,7 +8,5 @@ export function operationScope({ sites }: Pick<Artifact, 'sites'>): string[] {
     ...(isWord || calls(/mem(?:cpy|move)$/)
       ? [`accesses of ${WORD_SIZE} bytes in one step (a structure of two numbers is copied so)`]
       : []),
-    // POSIX permits both; who holds the lock for reading and takes it again may wait for ever where they do wait.
-    ...(calls(/rwlock_\w*rdlock|lock_shared/) ? ['readers that do not wait for a waiting writer'] : []),
   ]
 }

@@ -3,7 +3,7 @@ import { THREAD_LIVE } from '../../../machine/machine.js'
 import type { Variable } from '../artifact.js'
 import type { Kernel } from './kernel.js'
 import { onceRunner } from './once.js'
-import { holdersOf } from './rwlocks.js'
+import { beforeReaders, holdersOf } from './rwlocks.js'
 import {
   COUNT_ZERO,
   MUTEX_FREE,
@@ -117,13 +117,15 @@ export function describeWait(kernel: Kernel, thread: number): Wait {
         site,
       }
     case READABLE:
-    case WRITABLE:
+    case WRITABLE: {
+      const before = states.condition[thread] === READABLE ? beforeReaders : holdersOf
       return {
         thread,
         object: describeLocation(kernel, location),
-        holders: holdersOf(kernel, object).filter((holder) => pending.status[holder] === THREAD_LIVE),
+        holders: before(kernel, object).filter((holder) => pending.status[holder] === THREAD_LIVE),
         site,
       }
+    }
     case NEVER:
       return { thread, object: 'an assumption to hold', holders: [], site }
     case NOTIFIED:

@@ -1,18 +1,26 @@
 import { Mode, Op } from '../../../machine/operation.js'
+import { rwlockState } from '../../../ordering/blocking.js'
 import { isDeadline, passDeadline } from './deadlines.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS, READABLE, WRITABLE } from './thread-states.js'
+
+/** How far a call is that waits to take a lock for writing. */
+const QUEUED = 2
 
 /** Third word of a reader-writer lock that was destroyed; any initialiser clears it. */
 const DESTROYED = 1 << 30
 
 /**
  * Reader-writer locks. They live in the program's memory: word 0 is the number of readers, or -1 for a writer; word 1
- * the writer's thread index + 1; word 2 tells whether the lock was destroyed. Readers are not held up by waiting
- * writers, and a thread may read-lock several times. Who reads is part of the state of threads: the memory has no room for it.
+ * the writer's thread index + 1; word 2 tells whether the lock was destroyed; word 3 is how many writers wait whom readers
+ * let go first, which is none unless the platform is such. A thread may read-lock several times. Who reads is part of the
+ * state of threads: the memory has no room for it.
  */
 export class ReaderWriterLocks {
+  /** Readers wait for waiting writers. */
+  preferWriters = false
+
   constructor(private readonly kernel: Kernel) {}
 
   readonly calls = {
@@ -58,6 +66,7 @@ export class ReaderWriterLocks {
     },
 
     __wrap_pthread_rwlock_wrlock: (address: number): number => {
+      if (this.preferWriters) return this.requestForWriting(address)
       if (this.kernel.phase() === 0 && this.stopsBefore(Op.writeLock, address, WRITABLE)) return 0
       return this.takeForWriting(Op.writeLock, address, 0)
     },
@@ -84,14 +93,15 @@ export class ReaderWriterLocks {
       const at = address >>> 2
       const { words } = kernel.memory
       if (isWriter(kernel, kernel.running, address)) {
+        const state = stateOf(kernel, address)
         words[at] = 0
         words[at + 1] = 0
-        kernel.record(Op.writeUnlock, Mode.write, this.location(address), -1)
+        kernel.record(Op.writeUnlock, Mode.write, this.location(address), state)
       } else {
         if (!this.forget(kernel.running, address)) this.misuse('unlocks', address, 'which it does not hold')
-        const readers = words[at]
-        words[at] = readers - 1
-        kernel.record(Op.readUnlock, Mode.commute, this.location(address), readers)
+        const state = stateOf(kernel, address)
+        words[at]--
+        kernel.record(Op.readUnlock, Mode.commute, this.location(address), state)
       }
       kernel.released()
       return 0
@@ -102,15 +112,34 @@ export class ReaderWriterLocks {
     const { kernel } = this
     this.check(address, 'read-locks')
     const at = address >>> 2
-    const readers = kernel.memory.words[at]
-    if (readers < 0) {
+    const { words } = kernel.memory
+    if (words[at] < 0 || words[at + 3] > 0) {
       if (kind === Op.readLock) this.misuse('read-locks', address, 'which it holds for writing')
       return this.refuse(kind, address, failure)
     }
     kernel.states.readLocks[kernel.running].push(address)
-    kernel.memory.words[at] = readers + 1
-    kernel.record(kind, Mode.commute, this.location(address), readers)
+    const state = stateOf(kernel, address)
+    words[at]++
+    kernel.record(kind, Mode.commute, this.location(address), state)
     return 0
+  }
+
+  /** Where readers wait for waiting writers: takes the lock, or begins to wait and takes it later. */
+  private requestForWriting(address: number): number {
+    const { kernel } = this
+    const phase = kernel.phase()
+    if (phase === 0 && this.stopsBefore(Op.writeRequest, address)) return 0
+    if (phase < QUEUED) {
+      this.check(address, 'write-locks')
+      const { running } = kernel
+      const isHeld = kernel.memory.words[address >>> 2] !== 0
+      if (!isHeld || isWriter(kernel, running, address) || reads(kernel, running, address))
+        return this.takeForWriting(Op.writeRequest, address, 0)
+      kernel.record(Op.writeQueue, Mode.write, this.location(address), stateOf(kernel, address))
+      kernel.memory.words[(address >>> 2) + 3]++
+      if (kernel.stopsBefore(Op.queuedWriteLock, this.location(address), WRITABLE, address, QUEUED)) return 0
+    }
+    return this.takeForWriting(Op.queuedWriteLock, address, 0)
   }
 
   private takeForWriting(kind: number, address: number, failure: number): number {
@@ -119,20 +148,22 @@ export class ReaderWriterLocks {
     const at = address >>> 2
     const { words } = kernel.memory
     if (words[at] !== 0) {
-      if (kind === Op.writeLock) {
+      if (kind !== Op.tryWriteLock) {
         const how = words[at] < 0 ? 'writing' : 'reading'
         this.misuse('write-locks', address, `which it holds for ${how}`)
       }
       return this.refuse(kind, address, failure)
     }
+    const state = stateOf(kernel, address)
+    if (kind === Op.queuedWriteLock) words[at + 3]--
     words[at] = -1
     words[at + 1] = kernel.running + 1
-    kernel.record(kind, Mode.write, this.location(address), 0)
+    kernel.record(kind, Mode.write, this.location(address), state)
     return 0
   }
 
   private refuse(kind: number, address: number, code: number): number {
-    this.kernel.record(kind, Mode.read, this.location(address), this.kernel.memory.words[address >>> 2])
+    this.kernel.record(kind, Mode.read, this.location(address), stateOf(this.kernel, address))
     return code
   }
 
@@ -179,9 +210,25 @@ export class ReaderWriterLocks {
 
 /** Whether a thread can go on: into the lock, or into an error when it would wait for itself or it is no lock. */
 export function canTake(kernel: Kernel, thread: number, address: number, writing: boolean): boolean {
-  const readers = kernel.memory.words[address >>> 2]
-  if (readers === 0 || (!writing && readers > 0) || !isLock(kernel, address)) return true
+  const { words } = kernel.memory
+  const at = address >>> 2
+  const isOpen = writing ? words[at] === 0 : words[at] >= 0 && words[at + 3] === 0
+  if (isOpen || !isLock(kernel, address)) return true
   return isWriter(kernel, thread, address) || (writing && reads(kernel, thread, address))
+}
+
+/** Threads that have to be done with the lock before another can take it for reading. */
+export function beforeReaders(kernel: Kernel, address: number): number[] {
+  if (kernel.memory.words[address >>> 2] < 0) return holdersOf(kernel, address)
+  const { pending, states } = kernel
+  return kernel.set.created.filter(
+    (thread) => pending.kind[thread] === Op.queuedWriteLock && states.object[thread] === address,
+  )
+}
+
+function stateOf({ memory }: Kernel, address: number): number {
+  const at = address >>> 2
+  return rwlockState(memory.words[at], memory.words[at + 3])
 }
 
 /** Threads that hold the lock. */

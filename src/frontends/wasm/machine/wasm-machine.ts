@@ -109,10 +109,11 @@ export async function wasmMachine(
   const startTypes = new StartTypes(artifact.functions)
   const futexes = new Futexes(kernel)
   const semaphores = new Semaphores(kernel)
+  const rwlocks = new ReaderWriterLocks(kernel)
   const env: Record<HostCall, (...args: never[]) => unknown> = {
     ...mutexes.calls,
     ...new Conditions(kernel, mutexes).calls,
-    ...new ReaderWriterLocks(kernel).calls,
+    ...rwlocks.calls,
     ...new SpinLocks(kernel).calls,
     ...semaphores.calls,
     ...semaphores.libraryCalls,
@@ -149,11 +150,20 @@ export async function wasmMachine(
   })
   kernel.attach(instance.exports as unknown as ProgramExports)
   keys.keep()
-  const machine = new ProgramMachine(kernel, system, annotations, startTypes, name, hashOf(artifact, input), {
-    leaks: options.leaks ?? false,
-    isCompound: hasImport(module, (name) => compounding.has(name)),
-    hasInvariants: hasImport(module, (name) => name === 'fl_invariant'),
-  })
+  const machine = new ProgramMachine(
+    kernel,
+    system,
+    annotations,
+    startTypes,
+    rwlocks,
+    name,
+    hashOf(artifact, input),
+    {
+      leaks: options.leaks ?? false,
+      isCompound: hasImport(module, (name) => compounding.has(name)),
+      hasInvariants: hasImport(module, (name) => name === 'fl_invariant'),
+    },
+  )
   machine.platform.use(options.platform ?? {})
   return machine
 }
@@ -201,6 +211,7 @@ class ProgramMachine implements WasmMachine {
     private readonly system: System,
     private readonly annotations: Annotations,
     private readonly startTypes: StartTypes,
+    private readonly rwlocks: ReaderWriterLocks,
     readonly name: string,
     private readonly baseHash: string,
     private readonly traits: {
@@ -215,7 +226,7 @@ class ProgramMachine implements WasmMachine {
     this.events = kernel.events
     this.sites = kernel.artifact.sites
     this.checkpoints = { goBack: (driver: Driver, shared: number) => kernel.goBack(driver, shared) }
-    this.platform = platformOf(kernel)
+    this.platform = platformOf(kernel, rwlocks)
     this.longAccesses = kernel.log.longAccesses
     this.inspection = inspectionOf(kernel)
   }
@@ -235,7 +246,9 @@ class ProgramMachine implements WasmMachine {
   }
 
   get needsEverywhere(): boolean {
-    return this.kernel.heap.mode === 'reuse' || this.traits.hasInvariants
+    // Who waits to write matters to readers, though it takes no lock yet.
+    const isQueueing = this.rwlocks.preferWriters && takesReadLocks(this.kernel)
+    return this.kernel.heap.mode === 'reuse' || this.traits.hasInvariants || isQueueing
   }
 
   get isCompound(): boolean {
@@ -320,14 +333,26 @@ class ProgramMachine implements WasmMachine {
   }
 }
 
+function takesReadLocks({ artifact }: ProgramKernel): boolean {
+  return artifact.sites.some(({ callee }) => /rwlock_\w*rdlock|lock_shared/.test(callee ?? ''))
+}
+
 /** A module with a memory of its own also brings its heap and its condition variables. */
-function platformOf(kernel: ProgramKernel): PlatformControl {
+function platformOf(kernel: ProgramKernel, rwlocks: ReaderWriterLocks): PlatformControl {
+  const readLocks = takesReadLocks(kernel)
   return {
     get settings() {
       const { own, heap, spuriousWakeups } = kernel
-      return own ? {} : { heap: heap.mode, spurious: spuriousWakeups.limit }
+      if (own) return {}
+      const { preferWriters } = rwlocks
+      return {
+        heap: heap.mode,
+        spurious: spuriousWakeups.limit,
+        ...(readLocks ? { preferWriters } : {}),
+      }
     },
-    use({ heap, spurious }) {
+    use({ heap, spurious, preferWriters }) {
+      if (preferWriters !== undefined) rwlocks.preferWriters = preferWriters
       kernel.checkpoints.forget()
       if (heap !== undefined) kernel.heap.mode = heap
       if (spurious !== undefined) kernel.allowSpurious(spurious)

@@ -1,5 +1,6 @@
-import type { Bug, Frame } from '../machine/bug.js'
+import type { Bug, Frame, Wait } from '../machine/bug.js'
 import type { Machine } from '../machine/machine.js'
+import type { Site } from '../machine/names.js'
 import type { SourceText } from './source-text.js'
 
 /**
@@ -24,26 +25,53 @@ export function nameObject(
       ? sources.expression(inner.file, inner.line, inner.column)
       : undefined
   // The first part of a structure has the address, and so the name, of the whole.
-  const isPart = kind === 'memory' && written !== undefined && /->|\.|\[/.test(written)
+  const isPart =
+    written !== undefined && (kind === 'memory' ? /->|\.|\[/.test(written) : isPartOf(name, written))
   if (/^[\w:.~<>[\]$]+$/.test(name) && !isPart) return prefix + name
   if (written !== undefined) return prefix + written
   return prefix + name.replace(/^([A-Za-z_][\w:]*)\+\d+$/, '$1')
 }
 
-/** A wait for something on the heap or on a stack: what kind of thing, and where it is. */
-const nameless = /^(.*?)(?:byte \d+ of block \d+ of thread |a local variable of thread ).*$/
+/** Whether an expression is a part of the static variable of that name: `pool.lock` of `pool`, `forks[1]` of `forks`. */
+function isPartOf(variable: string, expression: string): boolean {
+  return expression.startsWith(variable) && /^(?:\.|\[)/.test(expression.slice(variable.length))
+}
 
-/** The bug with what threads wait for called what the source calls it where they wait, if it has no name of its own. */
-export function nameWaits(bug: Bug, machine: Machine, sources: SourceText): Bug {
+/** Something on the heap or on a stack: what kind of thing, and where it is. */
+const nameless = /^(.*?)(?:byte \d+ of block \d+ of thread |a local variable of thread ).*$/
+/** Something in a static variable: what kind of thing, and the variable. The first part has the name of the whole. */
+const inVariable = /^((?:.* )?)([A-Za-z_]\w*)(?:\+\d+)?$/
+
+/** What a wait is for, as the source calls it there; undefined if it has a name of its own. */
+function writtenWait({ object, spinning }: Wait, site: Site | undefined, sources: SourceText) {
+  const { file, line, column } = site ?? {}
+  if (spinning || !file || !line || !column) return undefined
+  const written = sources.expression(file, line, column)
+  const [called] = /^\w*/.exec(sources.line(file, line)?.slice(column - 1) ?? '') ?? ['']
+  // The first argument is the condition variable; who has been woken waits for the second.
+  if (written === undefined || (/cond_|cnd_/.test(called) && !object.startsWith('a signal on ')))
+    return undefined
+  const [, kind] = nameless.exec(object) ?? []
+  if (kind !== undefined) return kind + written
+  const [, what = '', variable = ''] = inVariable.exec(object) ?? []
+  return isPartOf(variable, written) ? what + written : undefined
+}
+
+/** The bug with its objects called what the source calls them where they are used, if they have no name of their own. */
+export function nameObjects(bug: Bug, machine: Machine, sources: SourceText): Bug {
+  const { file, line, column } = machine.sites[bug.site] ?? {}
+  if (bug.kind === 'lock-misuse' && file && line && column) {
+    const written = sources.expression(file, line, column)
+    const message = bug.message.replace(/\b([A-Za-z_]\w*)(?:\+\d+)?(?=,| |$)/g, (text, variable) =>
+      written !== undefined && isPartOf(variable, written) ? written : text,
+    )
+    return { ...bug, message }
+  }
   if (bug.waits === undefined) return bug
   let { message } = bug
   const waits = bug.waits.map((wait) => {
-    const { file, line, column } = machine.sites[wait.site] ?? {}
-    const [, kind] = nameless.exec(wait.object) ?? []
-    if (kind === undefined || !file || !line || !column) return wait
-    const written = sources.expression(file, line, column)
-    if (written === undefined) return wait
-    const object = kind + written
+    const object = writtenWait(wait, machine.sites[wait.site], sources)
+    if (object === undefined) return wait
     const who = machine.threads.labelOf(wait.thread)
     for (const verb of ['waits for', 'spins on'])
       message = message.replace(`${who} ${verb} ${wait.object}`, () => `${who} ${verb} ${object}`)

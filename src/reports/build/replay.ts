@@ -3,7 +3,7 @@ import type { Schedule } from '../../execution/schedule.js'
 import { explain } from '../../explain/explain.js'
 import { type Choices, type Failure, failureOf, type Limits, stretchesOf } from '../../explain/failure.js'
 import { Guide } from '../../explain/guide.js'
-import { nameWaits } from '../../explain/object-names.js'
+import { nameObjects } from '../../explain/object-names.js'
 import { type Recording, RecordingObserver } from '../../explain/recording.js'
 import { refine } from '../../explain/refine.js'
 import { SourceText } from '../../explain/source-text.js'
@@ -62,7 +62,7 @@ function runSchedule(machine: Machine, schedule: Schedule, directory: string): R
   const runner = new Runner(machine, { observers: [observer], maxSteps: schedule.steps.length + 1 })
   runner.run(replay(schedule, machine))
   const { trace } = runner
-  const bug = runner.bug && nameWaits(runner.bug, machine, sources)
+  const bug = runner.bug && nameObjects(runner.bug, machine, sources)
   const steps = trace.length
   const { preemptions } = trace
   const failure = bug && failureOf(runner)
@@ -100,7 +100,7 @@ function recordFinely(machine: Machine, failure: Failure, sources: SourceText) {
   const observer = new RecordingObserver(machine, sources)
   const runner = new Runner(machine, { observers: [observer], maxSteps: fine.thread.length + 1 })
   runner.run(new Guide(stretchesOf(fine), true))
-  const bug = runner.bug && nameWaits(runner.bug, machine, sources)
+  const bug = runner.bug && nameObjects(runner.bug, machine, sources)
   return { failure: fine, recording: observer.result(bug) }
 }
 

@@ -1,4 +1,5 @@
 import { describe as about, expect, test } from 'vitest'
+import { times } from '../support/effort.js'
 import { describe } from './describe.js'
 import { examine } from './examine.js'
 import { generate } from './generate.js'
@@ -7,7 +8,7 @@ import { chosenQuestions } from './question.js'
 
 /** `npm run test:long` asks much more, of other programs, for as long as one likes, and of C programs too. */
 const firstSeed = 20261116
-const runs = 10
+const runs = times(5)
 const questions = chosenQuestions(['optimal', 'source', 'dpor', 'icb', 'best-first'], ['everywhere'])
 
 about('every reduction is right about random programs', () => {

@@ -97,13 +97,31 @@ function compare(findings: Findings, found: Reached, all: Reached): void {
 }
 
 /**
- * Whether `optimal` promises each class once, and none given up: see the exceptions on its page. In C, locks and `once`
- * too are made of operations whose values nobody logs.
+ * Whether `optimal` promises each class once, and none given up: always, but for the exceptions on its page
+ * (docs/algorithms/optimal.md), in their order.
  */
 function isExact(subject: Subject, all: Reached): boolean {
-  if (isScripts(subject) || (subject.conditions ?? []).length > 0) return false
-  const dependOnValue = /"(compareExchange|exchange|fetchAdd|try\w+|timed\w+|semtrywait|semtimedwait)"/
-  return all.failed.size === 0 || !dependOnValue.test(JSON.stringify(subject.threads))
+  const operationsOfThreads = isScripts(subject)
+    ? subject.scripts.map((script) => [...script])
+    : Object.values(subject.threads).map(operationsIn)
+  const operations = new Set<string>(operationsOfThreads.flat())
+  const waiters = operationsOfThreads.filter((own) => own.some((op) => /^(?:timed)?wait$/.test(op))).length
+  if (waiters > 1 && operations.has('signal')) return false
+  if (!isScripts(subject) && subject.spuriousWakeups && operations.has('timedwait')) return false
+  if (all.failed.size > 0 && [...operations].some((op) => dependsOnValue.test(op))) return false
+  return !isScripts(subject) || ![...operations].some((op) => unknownElsewhere.test(op))
+}
+
+/** Operations whose effect depends on the value or state that they find, in model programs and in scripts. */
+const dependsOnValue =
+  /^(?:compareExchange|exchange|fetchAdd|try\w+|timed\w+|sem(?:try|timed)wait|add|or|and|compare)\b/
+
+/** Of scripts: the log does not say what they would do to another value. */
+const unknownElsewhere = /^(?:or|and|compare 0, exchange 0|compare 2, exchange 2)\b/
+
+/** Names of all operations of a thread of a model program, in blocks inside blocks, too. */
+function operationsIn(thread: unknown): string[] {
+  return [...JSON.stringify(thread).matchAll(/"op":"(\w+)"/g)].map(([, op]) => op)
 }
 
 function judgeOptimality(findings: Findings, found: Reached, all: Reached): void {

@@ -6,7 +6,7 @@ import { times } from '../support/effort.js'
 import { randomProgram } from '../support/random-program.js'
 import { compareBounded, compareReduced, orders, unpruned } from './check.js'
 
-const runs = times(200)
+const runs = times(50)
 const seed = 20261003
 const timeout = 3_600_000
 

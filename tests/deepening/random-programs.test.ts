@@ -7,7 +7,7 @@ import { randomProgram } from '../support/random-program.js'
 import { type Deepened, deepen } from './deepen.js'
 
 /** An environment variable raises this. */
-const runs = times(100)
+const runs = times(30)
 const seed = 20261116
 const timeout = 3_600_000
 

@@ -11,7 +11,7 @@ import { engine } from '../support/engine.js'
 import { type Primitive, randomProgram } from '../support/random-program.js'
 import { conflict, type LogEvent, logOf, naiveRaces } from './naive.js'
 
-const runs = times(40)
+const runs = times(12)
 /** Generous: only the number of programs decides how long this takes. */
 const timeout = 3_600_000
 const mostExecutions = 400

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { isFull } from '../support/effort.js'
 import type { Engine } from '../support/engine.js'
-import { mutatedEngine } from '../support/mutated-engine.js'
+import { dailyOf, type Mutation, mutatedEngine } from '../support/mutated-engine.js'
 import { detect, pairs } from './detect.js'
 import { type Edge, edges } from './edges.js'
 import { mutations } from './mutations.js'
@@ -28,9 +29,12 @@ describe('each order by itself', () => {
 })
 
 describe('a broken detector is noticed', () => {
-  test.each(mutations)('$file: $what', async (mutation) => {
+  const isNoticed = async (mutation: Mutation) => {
     expect(isWrong(await mutatedEngine(mutation))).toBe(true)
-  })
+  }
+  const { daily, others } = dailyOf(mutations)
+  test.each(daily)('$file: $what', isNoticed)
+  test.runIf(isFull).each(others)('$file: $what', isNoticed)
 
   test('and a whole one is not', async () => {
     const same = { what: 'nothing', file: 'races/pure-order.ts', from: 'class', to: 'class' }

@@ -8,7 +8,7 @@ import { times } from '../support/effort.js'
 import { endsOf } from '../wasm-machine/support.js'
 import { assemble, counterText, withFeature } from './modules.js'
 
-const MUTATIONS = times(1500)
+const MUTATIONS = times(375)
 
 /** Why a module is refused, or what its first executions came to. Anything else thrown is a fault of ours. */
 async function fate(wasm: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -6,7 +6,7 @@ import { times } from '../support/effort.js'
 import { engine } from '../support/engine.js'
 import { randomProgram } from '../support/random-program.js'
 
-const runs = times(1000)
+const runs = times(250)
 const seed = 20261115
 const limit = 4000
 

@@ -5,8 +5,7 @@ import { times } from '../support/effort.js'
 import { randomProgram } from '../support/random-program.js'
 import { compare, compareDelays, truth } from './check.js'
 
-/** `npm run test:long` raises these. */
-const runs = times(1000)
+const runs = times(250)
 const seed = 20261115
 
 /** Generous: only the number of programs decides how long this takes. */

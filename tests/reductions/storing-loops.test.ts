@@ -8,6 +8,7 @@ import { Random } from '../../src/random/random.js'
 import { judge } from '../../src/runs/verdict.js'
 import { createStrategy, findStrategy } from '../../src/strategies/index.js'
 import { stepwise } from '../../src/strategies/stepwise.js'
+import { times } from '../support/effort.js'
 import { evidenceOfOne, wholeSearch } from '../support/evidence.js'
 
 /**
@@ -295,7 +296,7 @@ describe('programs with loops that store', () => {
   test.each(names)('%s never says more than all states allow', (name) => {
     const random = new Random(15)
     const verdicts = new Map<string, number>()
-    for (let n = 0; n < 100; n++) {
+    for (let n = 0; n < times(25); n++) {
       const program = randomProgram(random)
       const said = search(program, name)
       const wrong = falsehood(said, allStates(program))
@@ -303,7 +304,7 @@ describe('programs with loops that store', () => {
       verdicts.set(said.verdict, (verdicts.get(said.verdict) ?? 0) + 1)
     }
     // Something is to be seen of either kind.
-    expect(verdicts.get('verified') ?? 0).toBeGreaterThan(20)
-    expect(verdicts.get('budget') ?? 0).toBeGreaterThan(2)
+    expect(verdicts.get('verified') ?? 0).toBeGreaterThan(times(5))
+    expect(verdicts.get('budget') ?? 0).toBeGreaterThan(0)
   })
 })

@@ -8,6 +8,7 @@ import { parsePoints } from '../../src/machine/points.js'
 import { Fingerprint } from '../../src/ordering/fingerprint.js'
 import { findStrategy, strategies } from '../../src/strategies/index.js'
 import { countRaces, posBound, posBoundUpTo, watchPosBound } from '../../src/strategies/pos-bound.js'
+import { times } from '../support/effort.js'
 import { exactDistribution } from '../support/exact-distribution.js'
 import * as known from '../support/known-programs.js'
 import { randomProgram } from '../support/random-program.js'
@@ -55,7 +56,7 @@ const programs = fc.sample(
     ],
     maxInterleavings: 100,
   }),
-  { seed: 23, numRuns: 60 },
+  { seed: 23, numRuns: times(20) },
 )
 
 describe.each(['pos', 'pos:strict'])('%s', (spec) => {
@@ -70,7 +71,7 @@ describe.each(['pos', 'pos:strict'])('%s', (spec) => {
         expect(probability).toBeGreaterThanOrEqual(bound * (1 - 1e-9))
       }
     }
-    expect(looked).toBeGreaterThan(40)
+    expect(looked).toBeGreaterThan(times(12))
   })
 
   test('n writers: all events race, and the bound is that of a random walk', () => {
@@ -106,7 +107,7 @@ describe('the bound of a program', () => {
   }
 
   test('is there only where it holds: random programs of everything', () => {
-    const anything = fc.sample(randomProgram({ maxInterleavings: 40 }), { seed: 29, numRuns: 60 })
+    const anything = fc.sample(randomProgram({ maxInterleavings: 40 }), { seed: 29, numRuns: times(20) })
     let bounded = 0
     let refused = 0
     for (const program of [...programs, ...anything]) {
@@ -118,8 +119,8 @@ describe('the bound of a program', () => {
         expect(found.least).toBeGreaterThanOrEqual(found.bound.probability * (1 - 1e-9))
       }
     }
-    expect(bounded).toBeGreaterThan(40)
-    expect(refused).toBeGreaterThan(10)
+    expect(bounded).toBeGreaterThan(times(12))
+    expect(refused).toBeGreaterThan(times(3))
   })
 
   test('there is none for other PP sets', () => {

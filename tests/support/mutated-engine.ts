@@ -4,13 +4,14 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import ts from 'typescript'
+import type { Program } from '../../src/frontends/model/program.js'
+import type { Reached } from './brute-force.js'
 import type { Engine } from './engine.js'
 
 /** A change to one source file: `from` must occur in it. */
@@ -22,16 +23,28 @@ export interface Mutation {
 }
 
 const source = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'src')
-const parts = ['machine', 'random', 'ordering', 'execution', 'races', 'strategies', 'frontends/model']
+/** What an engine is used by. */
+const entries = [
+  'execution/explore.ts',
+  'frontends/model/index.ts',
+  'ordering/fingerprint.ts',
+  'races/index.ts',
+  'strategies/index.ts',
+]
 
 /** Parts that no other part imports: their mutants share the rest of the engine, which is loaded once. */
 const leaves = ['races']
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name)
-    return statSync(path).isDirectory() ? filesBelow(path) : [path]
-  })
+/** The entries and all that they import, as paths below `src`. */
+function engineFiles(): string[] {
+  const found = new Set(entries)
+  for (const file of found) {
+    const code = readFileSync(join(source, file), 'utf8')
+    for (const [, target] of code.matchAll(/^(?:import|export|\}) .*?from '(\..+)\.js'$/gm)) {
+      found.add(posix.join(posix.dirname(file), `${target}.ts`))
+    }
+  }
+  return [...found]
 }
 
 function transpile(code: string): string {
@@ -54,21 +67,25 @@ function transpiledEngine(): string {
   if (original !== null) return original
   original = newFolder('engine')
   writeFileSync(join(original, 'package.json'), '{"type":"module"}')
-  for (const path of parts.flatMap((part) => filesBelow(join(source, part)))) {
-    if (!path.endsWith('.ts') || path.endsWith('.test.ts')) continue
-    const target = join(original, relative(source, path)).replace(/\.ts$/, '.js')
+  for (const file of engineFiles()) {
+    const target = join(original, file).replace(/\.ts$/, '.js')
     mkdirSync(dirname(target), { recursive: true })
-    writeFileSync(target, transpile(readFileSync(path, 'utf8')))
+    writeFileSync(target, transpile(readFileSync(join(source, file), 'utf8')))
   }
   return original
 }
 
-/** A copy of the engine with one thing broken. */
-export async function mutatedEngine(mutation: Mutation): Promise<Engine> {
+/** The source file with one thing broken. */
+function mutated(mutation: Mutation): string {
   const code = readFileSync(join(source, mutation.file), 'utf8')
   if (!code.includes(mutation.from)) {
     throw new Error(`mutation "${mutation.what}": ${mutation.file} no longer contains:\n${mutation.from}`)
   }
+  return code.replace(mutation.from, () => mutation.to)
+}
+
+/** A copy of the engine with one thing broken. */
+export async function mutatedEngine(mutation: Mutation): Promise<Engine> {
   const folder = newFolder('mutant')
   const [part] = mutation.file.split('/')
   for (const entry of readdirSync(transpiledEngine())) {
@@ -78,16 +95,52 @@ export async function mutatedEngine(mutation: Mutation): Promise<Engine> {
     } else symlinkSync(from, to)
   }
   const target = join(folder, mutation.file).replace(/\.ts$/, '.js')
-  writeFileSync(target, transpile(code.replace(mutation.from, () => mutation.to)))
+  writeFileSync(target, transpile(mutated(mutation)))
   const module = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, path)).href)
-  const loaded = await Promise.all(
-    [
-      'execution/explore.js',
-      'frontends/model/index.js',
-      'ordering/fingerprint.js',
-      'races/index.js',
-      'strategies/index.js',
-    ].map(module),
-  )
+  const loaded = await Promise.all(entries.map((entry) => module(entry.replace(/\.ts$/, '.js'))))
   return Object.assign({}, ...loaded) as Engine
+}
+
+/**
+ * Which mutations are tried every day: some of each kind. They test the tests, and all of them are tried by
+ * `npm run test:full`; that each still finds its place in the source is looked at every day.
+ */
+export function dailyOf<M extends Mutation>(mutations: readonly M[]): { daily: M[]; others: M[] } {
+  for (const mutation of mutations) mutated(mutation)
+  const isDaily = (_: M, i: number) => i % 8 === 0
+  return { daily: mutations.filter(isDaily), others: mutations.filter((m, i) => !isDaily(m, i)) }
+}
+
+/** Programs with the truth about each, made when they are first looked at: most mutants are noticed early. */
+export class Corpus {
+  private programs: readonly Program[] | null = null
+  private readonly known: ({ readonly program: Program; readonly all: Reached } | null)[] = []
+
+  constructor(
+    private readonly make: () => readonly Program[],
+    private readonly truth: (program: Program) => Reached | null,
+  ) {}
+
+  private *entries() {
+    this.programs ??= this.make()
+    for (const [i, program] of this.programs.entries()) {
+      if (i === this.known.length) {
+        const all = this.truth(program)
+        this.known.push(all && { program, all })
+      }
+      const entry = this.known[i]
+      if (entry !== null) yield entry
+    }
+  }
+
+  some(predicate: (entry: { readonly program: Program; readonly all: Reached }) => boolean): boolean {
+    for (const entry of this.entries()) if (predicate(entry)) return true
+    return false
+  }
+
+  first(count: number): { readonly program: Program; readonly all: Reached }[] {
+    const entries = []
+    for (const entry of this.entries()) if (entries.push(entry) === count) break
+    return entries
+  }
 }

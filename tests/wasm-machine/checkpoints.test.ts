@@ -6,7 +6,7 @@ import { Random } from '../../src/random/random.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { times } from '../support/effort.js'
 
-const limit = times(40)
+const limit = times(12)
 
 /** All that an execution shows. */
 function shown(runner: Runner, machine: WasmMachine) {

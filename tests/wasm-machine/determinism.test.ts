@@ -4,6 +4,7 @@ import { THREAD_LIVE } from '../../src/machine/machine.js'
 import { edgeOf, Op, operations } from '../../src/machine/operation.js'
 import { parsePoints } from '../../src/machine/points.js'
 import { Random } from '../../src/random/random.js'
+import { times } from '../support/effort.js'
 import { load, loadCase } from './support.js'
 
 type Choice = readonly [thread: string, value: number]
@@ -96,7 +97,7 @@ describe.each(programs)('%s', (_, make) => {
       const random = new Random(7)
       machine.usePoints(parsePoints(points))
       const recordings: Recording[] = []
-      for (let i = 0; i < 1000; i++) {
+      for (let i = 0; i < times(250); i++) {
         const recording = record(machine, random)
         if (i % 20 === 0) {
           expect(record(machine, recording.choices).text).toBe(recording.text)

@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { isFull } from '../support/effort.js'
 import { endsOf, loadCxx, outcomes } from './support.js'
 
-// Compiling C++ takes its time.
-beforeAll(async () => void (await loadCxx('locks', 0)), 300_000)
+// Compiling C++ takes its time: every day there are only its threads, `cxx-threads.test.ts`.
+beforeAll(async () => isFull && void (await loadCxx('locks', 0)), 300_000)
 
 const ends = async (number: number) => endsOf(await loadCxx('locks', number), { strategy: 'optimal' })
 const matching = (pattern: RegExp) => expect.stringMatching(pattern)
 
-describe('C++ locks', () => {
+describe.runIf(isFull)('C++ locks', () => {
   test('that are timed are had or not, and then it is late', async () => {
     expect(await ends(0)).toEqual(['ok 01', 'ok 10'])
     expect(await ends(27)).toEqual(['ok 00', 'ok 01', 'ok 10', 'ok 11'])
@@ -40,7 +41,7 @@ describe('C++ locks', () => {
   })
 })
 
-describe('C++ semaphores', () => {
+describe.runIf(isFull)('C++ semaphores', () => {
   test('wait for permits', async () => {
     expect(await ends(10)).toEqual(['ok 1'])
     expect(await ends(11)).toEqual([matching(/^deadlock: .*semaphore permits/)])
@@ -53,7 +54,7 @@ describe('C++ semaphores', () => {
   })
 })
 
-describe('latches and barriers', () => {
+describe.runIf(isFull)('latches and barriers', () => {
   test('a latch opens when all have come', async () => {
     expect(await ends(15)).toEqual(['ok 011'])
     expect(await ends(16)).toEqual([matching(/^deadlock: .*latch two to be counted down/)])
@@ -68,7 +69,7 @@ describe('latches and barriers', () => {
   })
 })
 
-describe('the rest', () => {
+describe.runIf(isFull)('the rest', () => {
   test('waits that end by themselves', async () => {
     expect(await ends(22)).toEqual(['ok 00', 'ok 11'])
     expect(await ends(23)).toEqual(['ok 0', 'ok 1'])

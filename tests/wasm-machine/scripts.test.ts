@@ -11,6 +11,7 @@ import { parsePoints } from '../../src/machine/points.js'
 import { Random } from '../../src/random/random.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { type Reached, reach } from '../support/brute-force.js'
+import { times } from '../support/effort.js'
 
 /** One operation of a script: what, and on which of two objects. */
 type Step = readonly [code: number, object: number]
@@ -103,7 +104,7 @@ describe('random scripts', () => {
 
   it.each([1, 2, 3, 4])('have the same classes as their model twins, seed %i', async (seed) => {
     const random = new Random(seed)
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < times(10); i++) {
       const scripts = randomScripts(random)
       const args = scripts.map(encode)
       const [program, model] = [await wasmMachine(artifact, { args }), twinOf(scripts)]

@@ -1,4 +1,4 @@
-// Best-first search (seed 003, table 2 and figure 5): executions to the first bug by priority, and how the tree grows.
+// Best-first search (Gambit, table 2 and figure 5): executions to the first bug by priority, and how the tree grows.
 import { createStrategy, explore, modelMachine } from '../dist/index.js'
 import { boundedBuffer, buggyPrograms } from './buggy-programs.js'
 import { grouped, median, table } from './measure.js'

@@ -7,9 +7,11 @@ import { reportWriters } from '../reports/write/index.js'
 import { defaultMemory, parseBudget } from '../runs/budget.js'
 import { type Ignored, parseIgnored } from '../runs/ignored.js'
 import { auto, compositeStrategies } from '../runs/plan.js'
-import type { Order } from '../strategies/depth-first.js'
+import type { OptionOrder } from '../strategies/depth-first.js'
 import { strategies } from '../strategies/index.js'
+import type { StrategyEntry } from '../strategies/registry.js'
 import { parseSize } from '../words/size.js'
+import { list } from '../words/words.js'
 import { addProgramOptions, collect } from './program-options.js'
 
 /**
@@ -22,7 +24,7 @@ export interface CheckFlags {
   rules: readonly PointRule[]
   bound?: number
   executions?: number
-  order: Order
+  order: OptionOrder
   listPoints?: true
   budget: number
   cpu?: number
@@ -82,47 +84,50 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     )
     .option(
       '--bound <n>',
-      'at most this many preemptions or delays, for strategies with a bound',
+      `at most this many preemptions or delays; for ${namesOf((entry) => entry.bounds !== undefined)}`,
       wholeNumber(0),
     )
     .addOption(
-      new Option('--order <which>', 'what depth-first searches try first at a point')
+      new Option(
+        '--order <which>',
+        `what to try first at a point; for ${namesOf((entry) => entry.ordered === true)}`,
+      )
         .choices(['stay', 'preempt', 'random'])
         .default('stay'),
     )
     .option(
       '--spurious <n>',
-      'waits on condition variables that may end without a signal, in one execution (0 unless given)',
+      'how many waits on condition variables may end without a signal in one execution (0 unless given)',
       wholeNumber(0),
     )
     .option('--prefer-writers', 'readers wait for writers that wait for a reader-writer lock')
-    .option('--seed <n>', 'seed of everything random', wholeNumber(0), 1)
+    .option('--seed <n>', 'seed of all random choices', wholeNumber(0), 1)
     .option('--list-points', 'list the preemption points of the default schedule, explore nothing')
     .optionsGroup('When to stop:')
     .addOption(
-      new Option('--budget <time>', 'time for exploring: 500ms, 60s, 2m, 1h, none')
+      new Option('--budget <time>', 'time for exploring: 500ms, 60s, 2m, 1h or none')
         .argParser(budget)
         .default(60, '60s'),
     )
-    .option('--cpu <time>', 'processor time for exploring, all workers together: 10m', budget)
+    .option('--cpu <time>', 'processor time for exploring, of all workers together: 10m', budget)
     .option('--executions <n>', 'stop after this many executions', wholeNumber(1))
     .option('--steps <n>', 'cut executions longer than this many steps', wholeNumber(1))
     .addOption(
-      new Option('--memory-limit <size>', 'stop when the process, all workers included, has taken this much')
+      new Option('--memory-limit <size>', 'stop when the process and its workers have taken this much memory')
         .argParser(reading(parseSize))
         .default(defaultMemory(), '4G, less on a small machine'),
     )
     .option('--keep-going', 'go on after the first bug')
     .option(
       '--ignore <kind[@place]>',
-      'step over known bugs: leak, lock-misuse@queue.c:41, assertion@push; never verified then',
+      'step over known bugs: leak, lock-misuse@queue.c:41, assertion@push; rules out "verified"',
       ignored,
     )
     .option('--suppressions <file>', 'the same from a file, one per line')
     .optionsGroup('Iterative Deepening (auto, deepen):')
     .option(
       '--workers <n>',
-      'worker threads; as many as there are cores unless given',
+      'number of worker threads; one per core unless given',
       wholeNumber(1),
       availableParallelism(),
     )
@@ -132,18 +137,18 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
       wholeNumber(50),
       4096,
     )
-    .option('--verify', 'the largest state space first: for a proof rather than for bugs')
+    .option('--verify', 'explore the largest state space first: to prove rather than to find bugs')
     .option(
       '--eta-factor <x>',
-      'stay with a job while its estimate is below this many times the time left',
+      'stay with a job while it is estimated to take less than this many times the time left',
       positive,
     )
-    .option('--eta-threshold <n>', 'executions before an estimate counts', wholeNumber(0))
+    .option('--eta-threshold <n>', 'how many executions it takes before an estimate counts', wholeNumber(0))
     .optionsGroup('Races:')
     .addOption(
       new Option(
         '--races [how]',
-        `look for data races: ${raceKinds.join(', ')} (pure if nothing is said), off`,
+        `look for data races by pure or limited happens-before (pure unless given), or not at all`,
       )
         .choices([...raceKinds, 'off'])
         .preset('pure'),
@@ -165,13 +170,13 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     .option('--out <folder>', 'where failing schedules are written', '.faultline')
     .option(
       '--self-check <n>',
-      'run this many first executions twice, to see that the program is deterministic; or all',
+      'run the first n executions twice, to see that the program is deterministic; n may be all',
       selfCheck,
       3,
     )
     .option('--save <file>', 'write the run to a file when it ends, to go on later')
     .addOption(
-      new Option('--save-every <time>', 'how often to write it meanwhile')
+      new Option('--save-every <time>', 'how often to write it in the meantime')
         .argParser(budget)
         .default(10, '10s'),
     )
@@ -194,6 +199,10 @@ function checkStrategy(text: string): string {
   const names = strategyNames()
   if (!names.includes(text.split(':')[0])) throw new InvalidArgumentError(`Known are ${names.join(', ')}.`)
   return text
+}
+
+function namesOf(isOne: (entry: StrategyEntry) => boolean): string {
+  return list(strategies.filter(isOne).map((entry) => entry.name))
 }
 
 function strategyNames(): string[] {

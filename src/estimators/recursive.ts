@@ -4,12 +4,12 @@ import { type Estimate, type Estimator, type Leaf, nothingKnown } from './estima
 
 /**
  * The recursive estimator (Kilby, Slaney, Thiébaux, Walsh, "Estimating Search Tree Size", AAAI 2006; for DPOR Šimša,
- * Bryant, Gibson, CMU-PDL-12-113, 2012; thesis §3.4.3): below each point, branches not begun are taken to be as large as
+ * Bryant, Gibson, CMU-PDL-12-113, 2012; Blum, "Practical Concurrency Testing", §3.4.3): below each point, branches not begun are taken to be as large as
  * the average of those that have. What the branches of a point come to is scaled by known / begun; the point's own cost
- * is not (the thesis scales all of it in words, only the branches in its example).
+ * is not (Blum scales all of it in words, only the branches in the example).
  *
  * We run every execution from the beginning, so all its cost belongs to the leaf. Where executions go on from a
- * checkpoint at the fork, as in the thesis, `charge: 'transitions'` spreads it over the new transitions.
+ * checkpoint at the fork, as in Blum, `charge: 'transitions'` spreads it over the new transitions.
  */
 class Recursive implements Estimator {
   readonly name = 'recursive'

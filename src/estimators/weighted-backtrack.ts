@@ -5,11 +5,11 @@ import { type Estimate, type Estimator, type Leaf, nothingKnown } from './estima
 /**
  * The weighted backtrack estimator (Kilby, Slaney, Thiébaux, Walsh, "Estimating Search Tree Size", AAAI 2006; for DPOR
  * Šimša, Bryant, Gibson, "Runtime Estimation and Resource Allocation for Concurrency Testing", CMU-PDL-12-113, 2012;
- * thesis §3.4.3).
+ * Blum, "Practical Concurrency Testing", §3.4.3).
  *
  * Each leaf stands for a part of the tree: the probability of reaching it by a random descent that takes every known
  * branch with equal probability. The parts of the leaves seen add up to the share done; the size is the number of leaves
- * divided by it (the thesis prints 1 for the number of leaves, but its example divides the number).
+ * divided by it (Blum prints 1 for the number of leaves, but the example divides the number).
  *
  * A branch that becomes known late makes the parts of all earlier leaves below its point smaller. No leaf has to be
  * looked at again: below a choice that is done the parts add up to the whole, so the share at a point is

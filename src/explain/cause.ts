@@ -3,15 +3,15 @@ import { sameBug } from '../machine/bug.js'
 import type { Machine } from '../machine/machine.js'
 import { createStrategy } from '../strategies/index.js'
 import type { Choices, Failure, Limits } from './failure.js'
-import { Neighbours, type Order } from './flips.js'
+import { type ConflictOrder, Neighbours } from './flips.js'
 import { findTurningPoint, type TurningPoint, turningOrders } from './turning-point.js'
 
 /** What makes the difference between failing and passing, as far as it could be shown by running schedules. */
 export type Cause =
   /** Each of these orders, reversed by itself with all else as it was, makes the execution pass. */
-  | { readonly kind: 'orders'; readonly orders: readonly Order[] }
+  | { readonly kind: 'orders'; readonly orders: readonly ConflictOrder[] }
   /** No order alone makes the difference; these, reversed together, do. */
-  | { readonly kind: 'together'; readonly orders: readonly Order[] }
+  | { readonly kind: 'together'; readonly orders: readonly ConflictOrder[] }
   /** Another alternative at one transition passes. */
   | { readonly kind: 'choice'; readonly transition: number }
   /** No order of this execution makes the difference, but letting another thread go first at one place does. */
@@ -43,8 +43,8 @@ export function findCause(
 ): CauseSearch {
   const near = new Neighbours(machine, failure, limits)
   const { orders, before } = near.orders(failure)
-  const decisive: Order[] = []
-  const stillFailing: { order: Order; choices: Choices }[] = []
+  const decisive: ConflictOrder[] = []
+  const stillFailing: { order: ConflictOrder; choices: Choices }[] = []
   let passing: Choices | null = null
   for (const order of orders) {
     if (near.isSpent) break

@@ -12,7 +12,7 @@ import { findCause } from './cause.js'
 import { explain } from './explain.js'
 import { type Failure, failureOf, stretchesOf } from './failure.js'
 import { Neighbours } from './flips.js'
-import { Guide } from './guide.js'
+import { GuidedSchedule } from './guided-schedule.js'
 import { RecordingObserver } from './recording.js'
 import { refine } from './refine.js'
 import { SourceText } from './source-text.js'
@@ -34,7 +34,7 @@ function reasonOf(program: Program) {
   const { machine, failure } = failing(program)
   const observer = new RecordingObserver(machine, sources)
   const runner = new Runner(machine, { observers: [observer] })
-  runner.run(new Guide(stretchesOf(failure), true))
+  runner.run(new GuidedSchedule(stretchesOf(failure), true))
   return explain(machine, failure, observer.result(runner.bug), sources, limits)
 }
 
@@ -192,7 +192,7 @@ describe('explain', () => {
         if (cause.kind === 'turning-point') {
           told.turns++
           const { point } = cause
-          runner.run(new Guide(stretchesOf(point.passing)))
+          runner.run(new GuidedSchedule(stretchesOf(point.passing)))
           expect(runner.bug).toBeNull()
           const near = new Neighbours(machine, failure, limits)
           const { before } = near.orders(point.passing)
@@ -204,7 +204,7 @@ describe('explain', () => {
         const near = new Neighbours(machine, failure, limits)
         const { before } = near.orders(failure)
         for (const order of cause.orders) expect(near.reverse(failure, order, before).outcome).toBe('passes')
-        runner.run(new Guide(stretchesOf(passing!)))
+        runner.run(new GuidedSchedule(stretchesOf(passing!)))
         expect(runner.bug).toBeNull()
       }),
       { seed: 11, numRuns: times(150) },
@@ -220,7 +220,7 @@ function failsSometimes(program: Program, seed: number) {
   const machine = modelMachine(program)
   machine.usePoints(everywhere)
   const runner = new Runner(machine)
-  runner.run(new Guide([]))
+  runner.run(new GuidedSchedule([]))
   if (runner.bug !== null && seed % 4 !== 0) return undefined
   const strategy = createStrategy('random', { machine, seed })
   for (let n = 0; n < 50; n++) {

@@ -2,11 +2,11 @@ import { Runner } from '../execution/runner.js'
 import type { Machine } from '../machine/machine.js'
 import { type Cause, findCause } from './cause.js'
 import { type Choices, type Failure, type Limits, stretchesOf } from './failure.js'
-import { Guide } from './guide.js'
+import { GuidedSchedule } from './guided-schedule.js'
 import { type LockCycle, lockCycle } from './lock-cycle.js'
+import { EventFinder, isAcquire, isRelease, type NamedEvent, type NamedOrder } from './named-events.js'
 import { type Recording, RecordingObserver } from './recording.js'
 import type { SourceText } from './source-text.js'
-import { isAcquire, isRelease, Storyteller, type ToldEvent, type ToldOrder } from './told-events.js'
 import type { TurningPoint } from './turning-point.js'
 
 /** Why an execution fails, as far as running its neighbours could show. */
@@ -17,21 +17,21 @@ export type Reason =
    */
   | {
       readonly kind: 'between'
-      readonly before: ToldEvent
-      readonly inner: readonly ToldEvent[]
-      readonly after: ToldEvent
+      readonly before: NamedEvent
+      readonly inner: readonly NamedEvent[]
+      readonly after: NamedEvent
       readonly isProven: 'both' | 'second'
     }
   /**
    * Reversed by itself, each of these orders makes it pass; or, where they are not of `this` execution but of `another`
    * one close to it, the other way round: that one passes, and fails in the same way with the order as told.
    */
-  | { readonly kind: 'order'; readonly orders: readonly ToldOrder[]; readonly shownBy: 'this' | 'another' }
+  | { readonly kind: 'order'; readonly orders: readonly NamedOrder[]; readonly shownBy: 'this' | 'another' }
   /** With the thread `first` going first, right before `event`, it passes; later nothing was found to help. */
-  | { readonly kind: 'turning-point'; readonly event: ToldEvent; readonly first: number }
+  | { readonly kind: 'turning-point'; readonly event: NamedEvent; readonly first: number }
   /** None of these alone, but all of them together. */
-  | { readonly kind: 'together'; readonly orders: readonly ToldOrder[] }
-  | { readonly kind: 'choice'; readonly event: ToldEvent; readonly choice: string }
+  | { readonly kind: 'together'; readonly orders: readonly NamedOrder[] }
+  | { readonly kind: 'choice'; readonly event: NamedEvent; readonly choice: string }
   | { readonly kind: 'cycle'; readonly cycle: LockCycle; readonly isOrdered: boolean }
   /** Every schedule shows it, or some other bug. */
   | { readonly kind: 'always'; readonly somehow: boolean }
@@ -40,9 +40,9 @@ export type Reason =
 export interface Explained {
   readonly reason: Reason
   /** What failed, where no order of operations tells of it. */
-  readonly failed: ToldEvent | null
+  readonly failed: NamedEvent | null
   /** Of a misused lock: where it was taken last. */
-  readonly taken: ToldEvent | null
+  readonly taken: NamedEvent | null
   /** A schedule that passes and differs in nothing else. */
   readonly passing: Choices | null
 }
@@ -61,44 +61,44 @@ export function explain(
     (transition) => recording.transitions[transition]?.alternatives ?? 1,
     limits,
   )
-  const story = new Storyteller(machine, recording)
-  const cycle = lockCycle(story)
+  const finder = new EventFinder(machine, recording)
+  const cycle = lockCycle(finder)
   const { bug } = failure
   const reason: Reason = cycle
     ? { kind: 'cycle', cycle, isOrdered: cause.kind === 'orders' }
     : cause.kind === 'turning-point'
-      ? turningReason(cause.point, story, () => record(machine, cause.point.passing, sources))
-      : reasonOf(cause, story)
+      ? turningReason(cause.point, finder, () => record(machine, cause.point.passing, sources))
+      : reasonOf(cause, finder)
   const isUntold = reason.kind === 'always' || reason.kind === 'unknown'
   return {
     reason,
-    failed: isUntold && bug.thread >= 0 ? story.pendingOf(bug.thread) : null,
-    taken: bug.kind === 'lock-misuse' ? (story.lastTaken(bug.thread) ?? null) : null,
+    failed: isUntold && bug.thread >= 0 ? finder.pendingOf(bug.thread) : null,
+    taken: bug.kind === 'lock-misuse' ? (finder.lastTaken(bug.thread) ?? null) : null,
     passing,
   }
 }
 
 /** The execution that passes, told like the failing one. */
-function record(machine: Machine, choices: Choices, sources: SourceText): Storyteller {
+function record(machine: Machine, choices: Choices, sources: SourceText): EventFinder {
   const observer = new RecordingObserver(machine, sources)
   const runner = new Runner(machine, { observers: [observer], maxSteps: choices.thread.length + 1 })
-  runner.run(new Guide(stretchesOf(choices), true))
-  return new Storyteller(machine, observer.result(runner.bug))
+  runner.run(new GuidedSchedule(stretchesOf(choices), true))
+  return new EventFinder(machine, observer.result(runner.bug))
 }
 
 /** Orders of the execution that passes are told the other way round: as they are when it fails. */
 function turningReason(
   { transition, thread, orders }: TurningPoint,
-  story: Storyteller,
-  passingStory: () => Storyteller,
+  finder: EventFinder,
+  passingStory: () => EventFinder,
 ): Reason {
-  const failed = story.recording.bug?.thread ?? -1
+  const failed = finder.recording.bug?.thread ?? -1
   if (orders.length > 0) {
     const other = passingStory()
-    const told = orders.flatMap((order): ToldOrder[] => {
+    const told = orders.flatMap((order): NamedOrder[] => {
       const pair = other.order(order)
       return pair
-        ? [{ first: story.counterpart(pair.second, other), second: story.counterpart(pair.first, other) }]
+        ? [{ first: finder.counterpart(pair.second, other), second: finder.counterpart(pair.first, other) }]
         : []
     })
     const best = told
@@ -107,31 +107,31 @@ function turningReason(
       .at(0)
     if (best) return { kind: 'order', orders: [best], shownBy: 'another' }
   }
-  const event = story.events.find((_, i) => story.recording.events[i].transition === transition)
-  const pending = event ?? (failed >= 0 ? story.pendingOf(failed) : null)
+  const event = finder.events.find((_, i) => finder.recording.events[i].transition === transition)
+  const pending = event ?? (failed >= 0 ? finder.pendingOf(failed) : null)
   return pending ? { kind: 'turning-point', event: pending, first: thread } : { kind: 'unknown' }
 }
 
 /** Less is plainer: accesses rather than locks, what the failing thread did, what happened late. */
-function plainness({ first, second }: ToldOrder, failed: number): number {
+function plainness({ first, second }: NamedOrder, failed: number): number {
   const locks = [first, second].filter((e) => isAcquire(e.kind) || isRelease(e.kind)).length
   return 100 * locks + (first.thread === failed || second.thread === failed ? 0 : 50) - first.position / 1e6
 }
 
-function reasonOf(cause: Exclude<Cause, { kind: 'turning-point' }>, story: Storyteller): Reason {
+function reasonOf(cause: Exclude<Cause, { kind: 'turning-point' }>, finder: EventFinder): Reason {
   switch (cause.kind) {
     case 'orders': {
-      const orders = cause.orders.map((o) => story.order(o)).filter((o) => o !== null)
+      const orders = cause.orders.map((o) => finder.order(o)).filter((o) => o !== null)
       if (orders.length === 0) return { kind: 'unknown' }
-      return bestBetween(orders, story) ?? { kind: 'order', orders: orders.slice(0, 1), shownBy: 'this' }
+      return bestBetween(orders, finder) ?? { kind: 'order', orders: orders.slice(0, 1), shownBy: 'this' }
     }
     case 'together': {
-      const orders = cause.orders.map((o) => story.order(o)).filter((o) => o !== null)
+      const orders = cause.orders.map((o) => finder.order(o)).filter((o) => o !== null)
       return orders.length === cause.orders.length ? { kind: 'together', orders } : { kind: 'unknown' }
     }
     case 'choice': {
-      const event = story.events.find((_, i) => story.recording.events[i].transition === cause.transition)
-      const choice = event && story.recording.events[event.position].choice
+      const event = finder.events.find((_, i) => finder.recording.events[i].transition === cause.transition)
+      const choice = event && finder.recording.events[event.position].choice
       return event && choice !== undefined ? { kind: 'choice', event, choice } : { kind: 'unknown' }
     }
     default:
@@ -142,11 +142,11 @@ function reasonOf(cause: Exclude<Cause, { kind: 'turning-point' }>, story: Story
 type Between = Reason & { readonly kind: 'between' }
 
 /** The best of all ways to say that something came in between. */
-function bestBetween(orders: readonly ToldOrder[], story: Storyteller): Between | undefined {
-  const failed = story.recording.bug?.thread ?? -1
+function bestBetween(orders: readonly NamedOrder[], finder: EventFinder): Between | undefined {
+  const failed = finder.recording.bug?.thread ?? -1
   let best: Between | undefined
   let bestCost = Infinity
-  for (const reason of [...bracketed(orders), ...halfBracketed(orders, story)]) {
+  for (const reason of [...bracketed(orders), ...halfBracketed(orders, finder)]) {
     const cost = costOf(reason, failed)
     if (cost >= bestCost) continue
     bestCost = cost
@@ -175,7 +175,7 @@ function costOf({ before, inner, after, isProven }: Between, failed: number): nu
 }
 
 /** Two orders with one thread on the outside, around what others did. */
-function* bracketed(orders: readonly ToldOrder[]): Generator<Between> {
+function* bracketed(orders: readonly NamedOrder[]): Generator<Between> {
   for (const into of orders) {
     const before = into.first
     for (const out of orders) {
@@ -190,10 +190,10 @@ function* bracketed(orders: readonly ToldOrder[]): Generator<Between> {
 }
 
 /** One order whose later thread had been at it before the other came in between. */
-function* halfBracketed(orders: readonly ToldOrder[], story: Storyteller): Generator<Between> {
+function* halfBracketed(orders: readonly NamedOrder[], finder: EventFinder): Generator<Between> {
   for (const { first, second } of orders) {
-    const before = story.lastBefore(second.thread, first.position, [first.location, second.location])
-    const firstOfThread = story.events.findIndex((e) => e.thread === second.thread)
+    const before = finder.lastBefore(second.thread, first.position, [first.location, second.location])
+    const firstOfThread = finder.events.findIndex((e) => e.thread === second.thread)
     if (before === undefined || before.position <= firstOfThread) continue
     yield { kind: 'between', before, inner: [first], after: second, isProven: 'second' }
   }

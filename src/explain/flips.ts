@@ -6,13 +6,13 @@ import { announcedMode } from '../machine/operation.js'
 import { dependent } from '../ordering/dependence.js'
 import { HappensBefore } from '../ordering/happens-before.js'
 import { type Choices, type Failure, type Limits, stretchesOf } from './failure.js'
-import { Guide } from './guide.js'
+import { GuidedSchedule } from './guided-schedule.js'
 
 /**
  * Two operations of different threads whose order can be reversed. Of the later one only its thread is sure to be known:
  * a thread that was stopped at the end may never have done it.
  */
-export interface Order {
+export interface ConflictOrder {
   /** Transition, as all numbers here. */
   readonly first: number
   /** The number of transitions if the second never happened. */
@@ -55,11 +55,11 @@ export class Neighbours {
   }
 
   /** Every pair of operations of this execution whose order can be reversed by itself, the last ones first. */
-  orders(choices: Choices): { orders: Order[]; before: (a: number, b: number) => boolean } {
+  orders(choices: Choices): { orders: ConflictOrder[]; before: (a: number, b: number) => boolean } {
     const { machine, runner } = this
     const hb = new HappensBefore(machine)
-    const orders: Order[] = []
-    runner.run(new Guide(stretchesOf(choices), true))
+    const orders: ConflictOrder[] = []
+    runner.run(new GuidedSchedule(stretchesOf(choices), true))
     this.left--
     const { trace } = runner
     const isShort = trace.length <= longestWhole
@@ -121,7 +121,7 @@ export class Neighbours {
   /** Runs the execution with one order reversed and all else, as far as it goes, as it was. */
   reverse(
     choices: Choices,
-    { first, second, secondThread }: Order,
+    { first, second, secondThread }: ConflictOrder,
     before: (a: number, b: number) => boolean,
   ): Tried {
     const { thread, value } = choices
@@ -171,7 +171,7 @@ export class Neighbours {
   private run(choices: Choices): Tried {
     const { machine, runner } = this
     this.left--
-    runner.run(new Guide(stretchesOf(choices)))
+    runner.run(new GuidedSchedule(stretchesOf(choices)))
     const { bug, trace, status } = runner
     const isPass = bug === null && status === 'completed' && !machine.assumptionFailed
     const outcome = isPass ? 'passes' : bug !== null && sameBug(bug, this.failure.bug) ? 'same-bug' : 'other'

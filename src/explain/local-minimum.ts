@@ -1,7 +1,7 @@
 import type { Runner } from '../execution/runner.js'
 import { sameBug } from '../machine/bug.js'
 import { type Failure, failureOf, isSimpler, type Limits, type Stretch, stretchesOf } from './failure.js'
-import { Guide } from './guide.js'
+import { GuidedSchedule } from './guided-schedule.js'
 
 export interface LocalMinimum {
   readonly failure: Failure
@@ -23,7 +23,7 @@ export function localMinimum(runner: Runner, failure: Failure, limits: Limits): 
     if (best.preemptions === 0 && best.switches === 0) break
     for (const candidate of joined(stretches, i % stretches.length)) {
       if (left-- <= 0 || limits.outOfTime()) return { failure: best, isComplete: false }
-      runner.run(new Guide(candidate))
+      runner.run(new GuidedSchedule(candidate))
       if (runner.bug === null || !sameBug(runner.bug, failure.bug)) continue
       const found = failureOf(runner)
       if (!isSimpler(found, best)) continue

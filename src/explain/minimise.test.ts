@@ -12,7 +12,7 @@ import { everywhere } from '../machine/points.js'
 import { replaySchedule } from '../reports/build/replay.js'
 import { createStrategy } from '../strategies/index.js'
 import { type Failure, failureOf, stretchesOf } from './failure.js'
-import { Guide } from './guide.js'
+import { GuidedSchedule } from './guided-schedule.js'
 import { minimise } from './minimise.js'
 
 const patient = { maxExecutions: 5000, outOfTime: () => false }
@@ -90,7 +90,9 @@ describe('minimise', () => {
           const next = stretches.findIndex((s, j) => j > i && s.thread === stretch.thread)
           if (next < 0) return
           const longer = { ...stretch, values: [...stretch.values, ...stretches[next].values] }
-          runner.run(new Guide(stretches.flatMap((s, j) => (j === i ? [longer] : j === next ? [] : [s]))))
+          runner.run(
+            new GuidedSchedule(stretches.flatMap((s, j) => (j === i ? [longer] : j === next ? [] : [s]))),
+          )
           const isSame = runner.bug !== null && sameBug(runner.bug, failure.bug)
           expect(isSame && runner.trace.preemptions < failure.preemptions).toBe(false)
         })

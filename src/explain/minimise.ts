@@ -3,7 +3,7 @@ import { sameBug } from '../machine/bug.js'
 import type { Machine } from '../machine/machine.js'
 import { type Failure, failureOf, isSimpler, type Limits } from './failure.js'
 import { fewestPreemptions } from './fewest-preemptions.js'
-import { Guide } from './guide.js'
+import { GuidedSchedule } from './guided-schedule.js'
 import { localMinimum } from './local-minimum.js'
 
 /** How sure it is that fewer preemptions are not enough. */
@@ -35,7 +35,7 @@ export interface MinimiseLimits {
  */
 export function minimise(machine: Machine, given: Failure, limits: MinimiseLimits): Minimised {
   const runner = new Runner(machine, { maxSteps: 2 * given.thread.length + 1000 })
-  runner.run(new Guide([]))
+  runner.run(new GuidedSchedule([]))
   const isDeterministic = runner.bug !== null && sameBug(runner.bug, given.bug)
   const first = isDeterministic ? failureOf(runner) : given
   const small = localMinimum(runner, isSimpler(first, given) ? first : given, limits.local)

@@ -5,7 +5,7 @@ import type { Machine } from '../machine/machine.js'
 import { Op } from '../machine/operation.js'
 import { finest, isEverywhere } from '../machine/points.js'
 import { type Failure, failureOf, stretchesOf } from './failure.js'
-import { Guide, optionOf } from './guide.js'
+import { GuidedSchedule, optionOf } from './guided-schedule.js'
 
 /** What a thread does before another one comes: so many events, counted from its beginning. */
 interface FineStretch {
@@ -21,7 +21,7 @@ export function refine(machine: Machine, failure: Failure): Failure | null {
   if (isEverywhere(machine.points)) return failure
   const coarse = new Runner(machine, { maxSteps: failure.thread.length + 1 })
   const values = new Map<number, number[]>()
-  const guide = new Guide(stretchesOf(failure), true)
+  const guide = new GuidedSchedule(stretchesOf(failure), true)
   const choose = guide.choose.bind(guide)
   guide.choose = (point) => {
     const option = choose(point)

@@ -1,5 +1,5 @@
 import type { Choices, Failure } from './failure.js'
-import type { Neighbours, Order } from './flips.js'
+import type { ConflictOrder, Neighbours } from './flips.js'
 
 /** The last moment at which a failing execution could still have passed. */
 export interface TurningPoint {
@@ -13,7 +13,7 @@ export interface TurningPoint {
    * Orders of the *passing* execution, each of which, reversed by itself, makes it fail in the same way. Empty if there
    * are none.
    */
-  readonly orders: readonly Order[]
+  readonly orders: readonly ConflictOrder[]
 }
 
 /** A failure that is far from where it could have been avoided is told in another way. */
@@ -52,7 +52,7 @@ export function findTurningPoint(
  * Orders of a passing execution, each of which reversed makes it fail in the same way. They count only if the failing
  * execution has them reversed: a pass may be a coincidence, and then the order that breaks it says nothing.
  */
-export function turningOrders(near: Neighbours, failure: Failure, passing: Choices): Order[] {
+export function turningOrders(near: Neighbours, failure: Failure, passing: Choices): ConflictOrder[] {
   const { orders, before } = near.orders(passing)
   return orders.filter(
     (order) =>
@@ -63,7 +63,7 @@ export function turningOrders(near: Neighbours, failure: Failure, passing: Choic
 }
 
 /** Steps of a thread are known again by their rank. */
-function isReversedIn(failure: Choices, passing: Choices, order: Order): boolean {
+function isReversedIn(failure: Choices, passing: Choices, order: ConflictOrder): boolean {
   const { firstThread, secondThread } = order
   const first = indexOf(failure, firstThread, rankOf(passing, firstThread, order.first))
   const second = indexOf(failure, secondThread, rankOf(passing, secondThread, order.second))

@@ -10,7 +10,7 @@ import type { ObjectKind } from '../machine/names.js'
 import type { Platform } from '../machine/platform.js'
 import type { PointSet, RacePoint } from '../machine/points.js'
 import { type RaceKind, type RaceRecord, raceKinds } from '../races/index.js'
-import type { Order } from '../strategies/depth-first.js'
+import type { OptionOrder } from '../strategies/depth-first.js'
 import { writeAtomically } from './atomic-write.js'
 import { type FileKind, isOfKind, readFile } from './json-file.js'
 import {
@@ -141,7 +141,7 @@ const bug = fields({
 const asked = fields({
   strategy: text,
   points,
-  order: oneOf('stay', 'preempt', 'random') satisfies Schema<Order>,
+  order: oneOf('stay', 'preempt', 'random') satisfies Schema<OptionOrder>,
   bound: nullable(count),
   seed: count,
   maxSteps: nullable(count),

@@ -129,7 +129,7 @@ export function hasKind(points: PointSet, kind: PointKind): boolean {
 
 /**
  * Whether rules let a point be taken with this call stack (innermost first). Mandatory points are not asked.
- * With any `within` rule the default is to reject (thesis §3.4.1).
+ * With any `within` rule the default is to reject (Blum, "Practical Concurrency Testing", §3.4.1).
  */
 export function rulesAccept(rules: readonly PointRule[], stack: readonly string[]): boolean {
   for (let i = rules.length - 1; i >= 0; i--) {

@@ -1,6 +1,6 @@
 /**
  * Sets of locks, numbered; 0 is the empty one. A lock is a location, so that kind and address together tell locks apart
- * (thesis §3.4.4), held shared or exclusively. A set may hold a lock several times: readers may enter twice.
+ * (Blum, "Practical Concurrency Testing", §3.4.4), held shared or exclusively. A set may hold a lock several times: readers may enter twice.
  */
 export class LockSets {
   /** By set: locks as `location * 2 + (exclusive ? 1 : 0)`, ascending. */

@@ -2,7 +2,7 @@ import type { LoadedProgram, Recipe } from '../frontends/front-end.js'
 import type { Platform } from '../machine/platform.js'
 import type { PointSet } from '../machine/points.js'
 import type { RaceKind } from '../races/index.js'
-import type { Order } from '../strategies/depth-first.js'
+import type { OptionOrder } from '../strategies/depth-first.js'
 import { findStrategy } from '../strategies/index.js'
 import type { StrategyEntry, StrategyOptions } from '../strategies/registry.js'
 import type { Ignored } from './ignored.js'
@@ -16,7 +16,7 @@ export interface RunSettings {
   /** A strategy of the registry, `auto` or `deepen`. */
   readonly strategy: string
   readonly points: PointSet
-  readonly order: Order
+  readonly order: OptionOrder
   readonly bound?: number | undefined
   readonly seed: number
   /** See `SearchPlan`. */

@@ -8,7 +8,7 @@ import { type Bug, sameBug } from '../machine/bug.js'
 import { type Machine, THREAD_LIVE } from '../machine/machine.js'
 import { Op } from '../machine/operation.js'
 import type { PointSet } from '../machine/points.js'
-import type { Order } from '../strategies/depth-first.js'
+import type { OptionOrder } from '../strategies/depth-first.js'
 import type { StrategyOptions } from '../strategies/registry.js'
 import { type Counters, noCounters, union } from './counters.js'
 import { type Ignored, ignoredAs } from './ignored.js'
@@ -18,7 +18,7 @@ export interface SearchPlan {
   readonly points: PointSet
   /** Strategy with its argument: `optimal`, `pct:3`. */
   readonly strategy: string
-  readonly order: Order
+  readonly order: OptionOrder
   readonly bound?: number | undefined
   readonly seed: number
   /** Options that only this strategy has; not saved with a search. */

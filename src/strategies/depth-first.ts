@@ -14,7 +14,7 @@ import type { SavedBranch } from './reduction/wakeup-tree.js'
 import type { StrategyContext } from './registry.js'
 
 /** Which option comes first: go on with the same thread, leave it, or any. */
-export type Order = 'stay' | 'preempt' | 'random'
+export type OptionOrder = 'stay' | 'preempt' | 'random'
 
 /** Every execution, one after the other, without reduction. */
 class DepthFirst implements Strategy, Divisible {
@@ -26,7 +26,7 @@ class DepthFirst implements Strategy, Divisible {
   private isOpened = true
 
   constructor(
-    private readonly order: Order,
+    private readonly order: OptionOrder,
     private readonly random: Random,
   ) {}
 

@@ -6,7 +6,7 @@ import { StrategyError } from './registry.js'
 
 /**
  * Dynamic partial-order reduction with backtrack sets (Flanagan and Godefroid, POPL 2005,
- * doi:10.1145/1040305.1040315) and sleep sets; thesis §3.4.2. Where the later thread cannot run at the earlier
+ * doi:10.1145/1040305.1040315) and sleep sets; Blum, "Practical Concurrency Testing", §3.4.2. Where the later thread cannot run at the earlier
  * transition's point, all threads that can are tried there. The same when it sleeps there: marking it alone would try
  * nothing, although another thread may first have to make its next step a different one.
  */

@@ -18,7 +18,7 @@ import type { SavedBranch } from './reduction/wakeup-tree.js'
 import type { StrategyContext } from './registry.js'
 
 /**
- * Iterative context bounding (Musuvathi and Qadeer, PLDI 2007, doi:10.1145/1250734.1250785; thesis §3.4.5) with
+ * Iterative context bounding (Musuvathi and Qadeer, PLDI 2007, doi:10.1145/1250734.1250785; Blum, "Practical Concurrency Testing", §3.4.5) with
  * bounded partial-order reduction (Coons, Musuvathi, McKinley, OOPSLA 2013, doi:10.1145/2509136.2509556): every
  * happens-before class that has an order with at most k preemptions, for k = 0, 1, 2, …
  *
@@ -26,7 +26,7 @@ import type { StrategyContext } from './registry.js'
  * have to be reversed first, and that may not fit into the bound. A race is reversed at the earlier transition's point and also, conservatively, at the latest point up to there where
  * a switch was free (the earlier thread was switched to, or gave way): trying the other thread there may cost no
  * preemption. Sleep sets are left out: they can prune
- * the only order of a class that keeps within the bound (seed 003 §2.3). So a class may be visited in several of its
+ * the only order of a class that keeps within the bound (Gambit §2.3). So a class may be visited in several of its
  * orders; executions with fewer preemptions than the bound were seen under a smaller one and are marked `rerun`.
  */
 class ContextBounded implements Strategy, Divisible {

@@ -1,5 +1,6 @@
 import type { Saved, Strategy } from '../execution/strategy.js'
 import { Random } from '../random/random.js'
+import { addTo } from '../words/add-to.js'
 import { bestFirst, loadBestFirst } from './best-first/best-first.js'
 import { bestFirstOptions } from './best-first/options.js'
 import { priorityHelp } from './best-first/priorities.js'
@@ -145,6 +146,11 @@ export const strategies: readonly StrategyEntry[] = [
     load: loadSurw,
   },
 ]
+
+/** Adds a strategy from outside; the function returned takes it away again. */
+export function addStrategy(entry: StrategyEntry): () => void {
+  return addTo(strategies as StrategyEntry[], entry)
+}
 
 export function findStrategy(spec: string): { entry: StrategyEntry; argument: string } {
   const [name, ...rest] = spec.split(':')

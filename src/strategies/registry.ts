@@ -2,7 +2,7 @@ import type { Observer } from '../execution/observer.js'
 import type { Saved, Strategy } from '../execution/strategy.js'
 import type { Machine } from '../machine/machine.js'
 import type { Random } from '../random/random.js'
-import type { Order } from './depth-first.js'
+import type { OptionOrder } from './depth-first.js'
 import type { Divisible, PartStart } from './parallel/part.js'
 
 /** What a strategy is made from. */
@@ -10,7 +10,7 @@ export interface StrategyContext {
   readonly machine: Machine
   /** The strategy's own stream; when a saved search is read back, in the state it had. */
   readonly random: Random
-  readonly order: Order
+  readonly order: OptionOrder
   /** What stood after the colon of the name, or ''. */
   readonly argument: string
   /** Largest bound asked for; undefined means go on until nothing is left. */

@@ -7,7 +7,7 @@ import { modelMachine, type Program } from '../../src/frontends/model/index.js'
 import type { Machine } from '../../src/machine/machine.js'
 import type { ObjectKind } from '../../src/machine/names.js'
 import { everywhere, type PointSet, parsePoints } from '../../src/machine/points.js'
-import type { Order } from '../../src/strategies/depth-first.js'
+import type { OptionOrder } from '../../src/strategies/depth-first.js'
 import { createStrategy, findStrategy, loadStrategy, strategies } from '../../src/strategies/index.js'
 import { replay } from '../../src/strategies/replay.js'
 import * as known from '../support/known-programs.js'
@@ -58,7 +58,7 @@ const MAX_STEPS = 300
 
 interface Settings {
   readonly seed?: number
-  readonly order?: Order
+  readonly order?: OptionOrder
   readonly points?: PointSet
 }
 
@@ -164,7 +164,13 @@ describe.each(specs)('%s', (spec) => {
 })
 
 /** What writes a search to a file, and reads it back in another process: through JSON, on a machine that is new. */
-function move(spec: string, program: Program, machine: Machine, strategy: Strategy, order: Order = 'stay') {
+function move(
+  spec: string,
+  program: Program,
+  machine: Machine,
+  strategy: Strategy,
+  order: OptionOrder = 'stay',
+) {
   const text = JSON.stringify({
     state: strategy.save(),
     threads: machine.threads.names,
@@ -245,18 +251,21 @@ describe.each(samplers)('%s', (spec) => {
 })
 
 describe('dfs', () => {
-  test.each<Order>(['stay', 'preempt', 'random'])('runs the same executions in the order %s', (order) => {
-    for (const program of programs.slice(0, 12)) {
-      const inOrder = (o: Order) => {
-        const { machine, strategy } = start('dfs', program, { order: o })
-        return run(machine, strategy, 5000)
+  test.each<OptionOrder>(['stay', 'preempt', 'random'])(
+    'runs the same executions in the order %s',
+    (order) => {
+      for (const program of programs.slice(0, 12)) {
+        const inOrder = (o: OptionOrder) => {
+          const { machine, strategy } = start('dfs', program, { order: o })
+          return run(machine, strategy, 5000)
+        }
+        const all = inOrder('stay')
+        if (all.at(-1) === 'end') expect(new Set(inOrder(order))).toEqual(new Set(all))
       }
-      const all = inOrder('stay')
-      if (all.at(-1) === 'end') expect(new Set(inOrder(order))).toEqual(new Set(all))
-    }
-  })
+    },
+  )
 
-  test.each<Order>(['preempt', 'random'])('goes on exactly in the order %s', (order) => {
+  test.each<OptionOrder>(['preempt', 'random'])('goes on exactly in the order %s', (order) => {
     for (const program of programs) {
       const { machine, strategy } = start('dfs', program, { order, seed: 7 })
       const all = run(machine, strategy, 200)

@@ -4,11 +4,11 @@ import { recursive } from '../../src/estimators/recursive.js'
 import { weightedBacktrack } from '../../src/estimators/weighted-backtrack.js'
 
 /**
- * The example of the thesis, §3.4.3: two threads that each read x, add one and write x, searched by DPOR without sleep
+ * The example of Blum, "Practical Concurrency Testing", §3.4.3: two threads that each read x, add one and write x, searched by DPOR without sleep
  * sets in six branches, A B C and K L M. Every conflicting pair of an execution is marked (not only the latest conflict
  * of each transition, as our `dpor` does), so the tree is written out here: a branch is where it leaves the one before,
  * and where branches not begun are known after it. Six transitions each; every transition takes a second, and the
- * thesis goes on from a checkpoint at the fork.
+ * Blum goes on from a checkpoint at the fork.
  */
 const branches = [
   { name: 'A', fork: -1, untried: { 0: 1, 2: 1 } },

@@ -81,8 +81,8 @@ test.each([
   })
 })
 
-/** Thesis §3.4.2: two threads read, add, write x; the addition is a step of its own that touches nothing. */
-test('the example of the thesis: 20 interleavings, 6 with DPOR, 4 with sleep sets', () => {
+/** Blum, "Practical Concurrency Testing", §3.4.2: two threads read, add, write x; the addition is a step of its own that touches nothing. */
+test('the example of Blum: 20 interleavings, 6 with DPOR, 4 with sleep sets', () => {
   const body = [
     { op: 'load', var: 'x', into: 'r' },
     { op: 'point' },

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Runner } from '../../src/execution/runner.js'
 import { type Failure, stretchesOf } from '../../src/explain/failure.js'
-import { Guide } from '../../src/explain/guide.js'
+import { GuidedSchedule } from '../../src/explain/guided-schedule.js'
 import { readFailure } from '../../src/files/failure.js'
 import { frontEndFor } from '../../src/frontends/registry.js'
 import { sameBug } from '../../src/machine/bug.js'
@@ -57,7 +57,9 @@ function removable(machine: Machine, failure: Failure): number {
     const whole = { thread: stretch.thread, values: [...stretch.values, ...stretches[next].values] }
     return [i, next].some((at) => {
       const other = at === i ? next : i
-      runner.run(new Guide(stretches.flatMap((s, j) => (j === at ? [whole] : j === other ? [] : [s]))))
+      runner.run(
+        new GuidedSchedule(stretches.flatMap((s, j) => (j === at ? [whole] : j === other ? [] : [s]))),
+      )
       return (
         runner.bug !== null &&
         sameBug(runner.bug, failure.bug) &&

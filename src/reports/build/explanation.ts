@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Explained, Reason } from '../../explain/explain.js'
-import type { ToldEvent, ToldOrder } from '../../explain/told-events.js'
+import type { NamedEvent, NamedOrder } from '../../explain/named-events.js'
 import { operations } from '../../machine/operation.js'
 import type { ExplainedStep, Explanation } from '../report.js'
 
@@ -38,7 +38,7 @@ export function explanationOf({ reason, failed, taken }: Explained, nameOf: Name
   }
 }
 
-function stepOf(role: ExplainedStep['role'], event: ToldEvent, nameOf: NameOf): ExplainedStep {
+function stepOf(role: ExplainedStep['role'], event: NamedEvent, nameOf: NameOf): ExplainedStep {
   return {
     role,
     thread: nameOf(event.thread),
@@ -52,7 +52,7 @@ function stepOf(role: ExplainedStep['role'], event: ToldEvent, nameOf: NameOf): 
 }
 
 function reasonText(reason: Reason, nameOf: NameOf): Explanation {
-  const step = (role: ExplainedStep['role'], event: ToldEvent) => stepOf(role, event, nameOf)
+  const step = (role: ExplainedStep['role'], event: NamedEvent) => stepOf(role, event, nameOf)
   switch (reason.kind) {
     case 'between': {
       const { before, inner, after, isProven } = reason
@@ -124,14 +124,14 @@ function reasonText(reason: Reason, nameOf: NameOf): Explanation {
   }
 }
 
-function orderClause({ first, second }: ToldOrder, nameOf: (thread: number) => string): string {
+function orderClause({ first, second }: NamedOrder, nameOf: (thread: number) => string): string {
   return `${clauses([first], nameOf)} before ${clauses([second], nameOf)}`
 }
 
 /** `B reads and writes x (f.c:7)`, `B writes x (f.c:7) and signals ready (f.c:8)`. */
-function clauses(events: readonly ToldEvent[], nameOf: (thread: number) => string): string {
+function clauses(events: readonly NamedEvent[], nameOf: (thread: number) => string): string {
   let text = ''
-  let previous: ToldEvent | undefined
+  let previous: NamedEvent | undefined
   events.forEach((event, i) => {
     const { verb } = words(event.kind)
     const next = events[i + 1]
@@ -149,28 +149,28 @@ function clauses(events: readonly ToldEvent[], nameOf: (thread: number) => strin
   return text
 }
 
-function tail(event: ToldEvent): string {
+function tail(event: NamedEvent): string {
   return `${event.object === '' ? '' : ` ${quoted(event)}`}${where(event)}`
 }
 
-function sameObject(a: ToldEvent, b: ToldEvent): boolean {
+function sameObject(a: NamedEvent, b: NamedEvent): boolean {
   return a.object === b.object && a.place?.name === b.place?.name
 }
 
-function verbPhrase(event: ToldEvent): string {
+function verbPhrase(event: NamedEvent): string {
   return `${words(event.kind).verb}${tail(event)}`
 }
 
-function nounPhrase(event: ToldEvent): string {
+function nounPhrase(event: NamedEvent): string {
   return `${words(event.kind).noun}${tail(event)}`
 }
 
 /** The name of the object without its kind, which the verb tells. */
-function quoted({ object }: ToldEvent): string {
+function quoted({ object }: NamedEvent): string {
   return object.replace(/^(?:condition variable|mutex|rwlock|semaphore|barrier) (?=\S)/, '')
 }
 
-function where({ place }: ToldEvent): string {
+function where({ place }: NamedEvent): string {
   if (place === null) return ''
   return place.file !== null && place.line !== null
     ? ` (${basename(place.file)}:${place.line})`

@@ -1,5 +1,5 @@
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../../execution/strategy.js'
-import { optionOf } from '../../explain/guide.js'
+import { optionOf } from '../../explain/guided-schedule.js'
 import { SourceText } from '../../explain/source-text.js'
 import { type FailureFile, placeOfSite } from '../../files/failure.js'
 import { type Machine, THREAD_LIVE } from '../../machine/machine.js'

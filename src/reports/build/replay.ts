@@ -2,7 +2,7 @@ import { Runner } from '../../execution/runner.js'
 import type { Schedule } from '../../execution/schedule.js'
 import { explain } from '../../explain/explain.js'
 import { type Choices, type Failure, failureOf, type Limits, stretchesOf } from '../../explain/failure.js'
-import { Guide } from '../../explain/guide.js'
+import { GuidedSchedule } from '../../explain/guided-schedule.js'
 import { nameObjects } from '../../explain/object-names.js'
 import { type Recording, RecordingObserver } from '../../explain/recording.js'
 import { refine } from '../../explain/refine.js'
@@ -99,7 +99,7 @@ function recordFinely(machine: Machine, failure: Failure, sources: SourceText) {
   if (fine === null || fine === failure) return null
   const observer = new RecordingObserver(machine, sources)
   const runner = new Runner(machine, { observers: [observer], maxSteps: fine.thread.length + 1 })
-  runner.run(new Guide(stretchesOf(fine), true))
+  runner.run(new GuidedSchedule(stretchesOf(fine), true))
   const bug = runner.bug && nameObjects(runner.bug, machine, sources)
   return { failure: fine, recording: observer.result(bug) }
 }
@@ -134,7 +134,7 @@ function passingOf(machine: Machine, choices: Choices, failing: Walk, sources: S
   return keepingStacks(machine, () => {
     const observer = new RecordingObserver(machine, sources)
     const runner = new Runner(machine, { observers: [observer], maxSteps: choices.thread.length + 1 })
-    runner.run(new Guide(stretchesOf(choices), true))
+    runner.run(new GuidedSchedule(stretchesOf(choices), true))
     if (runner.bug !== null || runner.status !== 'completed') return null
     const walk = walkOf(machine, observer.result(null))
     const isSame = (a: WalkStep, b: WalkStep | undefined) =>

@@ -23,7 +23,7 @@ const segmentLength = 1 << 14
 
 /**
  * The executions still to be run, in bins of equal priority. Each bin is a stack, so that equals are searched depth
- * first, which deletes nodes soonest (seed 003 §4.4). A stack is linked through its nodes: a leaf can be moved to a
+ * first, which deletes nodes soonest (Gambit §4.4). A stack is linked through its nodes: a leaf can be moved to a
  * better bin. The bottom of a stack may be out on disk; what comes next does not depend on that.
  *
  * Invariant: bins in `heap` and in `byKey` are the same; a bin may be empty until it is the most promising.

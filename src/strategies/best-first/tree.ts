@@ -17,7 +17,7 @@ export const choiceThread = (choice: number): number => choice & 0xffff
 export const choiceValue = (choice: number): number => choice >>> 16
 
 /**
- * The execution tree of seed 003 §3.2. A node is an execution: that of its parent up to `step`, the choice of the node
+ * The execution tree of Gambit §3.2. A node is an execution: that of its parent up to `step`, the choice of the node
  * there, default behaviour after it. A leaf is still to be executed (it is in the fringe); an inner node has been, and
  * has a leaf below it. Nodes delete themselves: one without successors goes, and so do ancestors left without.
  *

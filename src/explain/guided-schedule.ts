@@ -5,8 +5,8 @@ import type { Stretch } from './failure.js'
  * One execution along a wish list of stretches, as far as it goes: a thread that cannot run is passed over and comes
  * later. Where the list has nothing to say, the running thread goes on; an empty list gives the default schedule.
  */
-export class Guide implements Strategy {
-  readonly name = 'guide'
+export class GuidedSchedule implements Strategy {
+  readonly name = 'guided'
   readonly script = emptyScript
   private readonly queue: { thread: number; values: number[] }[]
 

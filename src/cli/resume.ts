@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { SavedRun } from '../files/saved-run.js'
 import { UserError } from '../files/user-error.js'
 import { type PointSet, parsePoints } from '../machine/points.js'
+import { type Ignored, parseIgnored } from '../runs/ignored.js'
 import { compositeStrategies } from '../runs/plan.js'
 import { pointsText } from '../runs/verdict.js'
 import type { CheckFlags } from './check-options.js'
@@ -47,6 +48,8 @@ export function resumedFlags(given: CheckFlags, { asked }: SavedRun, command: Co
     ...orGiven('etaThreshold', given.etaThreshold ?? asked.etaThreshold),
     ...(asked.verify ? { verify: true } : {}),
     ...(asked.keepGoing ? { keepGoing: true } : {}),
+    // Known bugs stay known: more can be named, and none taken back.
+    ignore: [...asked.ignore.map(knownBug), ...(given.ignore ?? [])],
   }
 }
 
@@ -65,5 +68,13 @@ function keepPoints({ preempt, rules }: CheckFlags, points: PointSet, isGiven: b
     throw new UserError(
       `--${option}: the run was saved with points ${was}; leave the option out to go on with it`,
     )
+  }
+}
+
+function knownBug(text: string): Ignored {
+  try {
+    return parseIgnored(text)
+  } catch (error) {
+    throw new UserError(`the saved run cannot be read: ${(error as Error).message}; start it again`)
   }
 }

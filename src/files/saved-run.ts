@@ -146,6 +146,8 @@ const asked = fields({
   seed: count,
   maxSteps: nullable(count),
   keepGoing: flag,
+  /** Known bugs, as `--ignore` takes them. */
+  ignore: list(text),
   races: nullable(oneOf(...raceKinds) satisfies Schema<RaceKind>),
   verify: flag,
   etaFactor: nullable(number),

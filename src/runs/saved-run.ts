@@ -1,6 +1,7 @@
 import type { SavedRecord, SavedRun } from '../files/saved-run.js'
 import { version } from '../files/version.js'
 import { noCounters } from './counters.js'
+import { formatIgnored } from './ignored.js'
 import type { Job } from './job.js'
 import type { Run } from './run.js'
 import type { SearchRecord } from './search-record.js'
@@ -24,6 +25,7 @@ export function saveRun(run: Run): SavedRun {
       seed,
       maxSteps: maxSteps ?? null,
       keepGoing,
+      ignore: (settings.ignore ?? []).map(formatIgnored),
       races: races ?? null,
       verify: verify ?? false,
       etaFactor: settings.etaFactor ?? null,

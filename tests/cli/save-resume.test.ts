@@ -184,4 +184,26 @@ describe('--save-every', () => {
     expect(await saves('50ms')).toBeGreaterThan(1)
     expect(await saves('1h')).toBeLessThanOrEqual(1)
   })
+
+  it('goes on stepping over known bugs', async () => {
+    const folder = folderWith({ 'two.json': twoBugs, 'known.txt': 'assertion@a  # known\n' })
+    const search = ['two.json', '-s', 'dfs', '--keep-going']
+    const begun = ['--suppressions', 'known.txt', '--executions', '2', '--save', 'search']
+    const whole = await json(folder, ...search, '--ignore', 'assertion@a')
+    await json(folder, ...search, ...begun)
+    const { report } = await json(folder, '--resume', 'search')
+    const { bugs, ignored, executions } = whole.report
+    expect(Object.keys(ignored)).toEqual(['assertion@a'])
+    expect(report).toMatchObject({ ignored, executions })
+    expect(report.bugs).toHaveLength(bugs.length)
+    expect(report.caveats).toEqual(whole.report.caveats)
+  })
+
+  it('keeps a run of auto that its first look was enough for', async () => {
+    const folder = folderWith({ 'locked.json': lockedCounter() })
+    const { report } = await json(folder, 'locked.json', '--save', 'run')
+    expect(report.verdict).toBe('verified')
+    const again = await json(folder, '--resume', 'run')
+    expect(totals(again.report)).toEqual(totals(report))
+  })
 })

@@ -1,17 +1,16 @@
 import type { Platform } from '../machine/platform.js'
 import type { RaceRecord } from '../races/index.js'
-import { findStrategy } from '../strategies/index.js'
 import { isWaiting } from './background.js'
-import { type BoardSettings, firstDoubt } from './board.js'
+import type { BoardSettings } from './board.js'
 import type { Budget, CpuBudget, MemoryLimit } from './budget.js'
 import { addCounters, type Counters, noCounters, ranIn } from './counters.js'
 import { Deepening, isJob, stepLimit } from './deepening.js'
 import { hasFailed, Knowledge } from './knowledge.js'
 import { planOf, type RunPlan, type RunSettings } from './plan.js'
-import { isOpen } from './platforms.js'
 import { restoreRun, type SavedRun, saveRun } from './saved-run.js'
 import type { StopReason } from './search.js'
-import { isWhole, markCrashed, newRecord, type SearchRecord, updateRecord } from './search-record.js'
+import { markCrashed, type SearchRecord, updateRecord } from './search-record.js'
+import { Stages } from './stages.js'
 import {
   type Assignment,
   type Findings,
@@ -72,8 +71,6 @@ const localSeconds = 0.5
 const tickMs = 50
 /** How long a worker may take to write its search out when all is over. */
 const graceMs = 1000
-/** A proof that should be done in so many seconds needs no samples first: it shares its time with some if it takes longer. */
-const soon = 5
 
 /** A worker and what it is doing. */
 interface Slot {
@@ -98,10 +95,8 @@ interface Slot {
  */
 export class Run {
   readonly plan: RunPlan
-  /** The searches of the plan, by its stages. */
-  readonly stages: readonly SearchRecord[]
-  /** The stage under way; as many as there are when all are over. */
-  stage = 0
+  /** The searches of the plan that come one after the other. */
+  readonly sequence: Stages
   /** From when the stages are over, if the plan deepens. */
   deepening: Deepening | null = null
   readonly knowledge: Knowledge
@@ -131,11 +126,8 @@ export class Run {
     resumed?: SavedRun,
   ) {
     this.plan = control.plan ?? planOf(settings)
-    const { points } = settings
-    this.stages = this.plan.stages.map(({ strategy, title, platform }, i) =>
-      newRecord({ id: i + 1, title, strategy, points, ...(platform ? { platform } : {}) }),
-    )
     this.knowledge = new Knowledge(settings.program.machine, this.races)
+    this.sequence = new Stages(this.plan, settings, this.knowledge, () => this.timeLeft())
     this.maxSteps = settings.maxSteps
     if (resumed) restoreRun(resumed, this)
   }
@@ -143,6 +135,10 @@ export class Run {
   /** How races are looked for: deepening needs them whether the user asks or not. */
   get races() {
     return this.settings.races ?? (this.plan.deepens ? 'pure' : null)
+  }
+
+  get stages(): readonly SearchRecord[] {
+    return this.sequence.records
   }
 
   get searches(): readonly SearchRecord[] {
@@ -361,14 +357,8 @@ export class Run {
   }
 
   private ended(search: SearchRecord, stopped: StopReason): void {
-    if (this.stages[this.stage] !== search) {
-      this.deepening?.ended(search, stopped)
-      return
-    }
-    search.status = stopped === 'exhausted' ? 'complete' : 'suspended'
-    const isOver = stopped === 'exhausted' || stopped === 'executions' || stopped === 'patience'
-    const isAtLimit = this.stopping === 'executions' && stopped === 'executions'
-    if (isOver && !isAtLimit) this.stage++
+    if (this.stages.includes(search)) this.sequence.ended(search, stopped, this.stopping === 'executions')
+    else this.deepening?.ended(search, stopped)
   }
 
   /** Whether the search a worker is at should make room. */
@@ -399,61 +389,23 @@ export class Run {
 
   /** Nothing is left to do. */
   private get isDone(): boolean {
-    return this.nextStage() === null && (!this.deepens || (this.deepening?.isDone ?? false))
+    return this.sequence.next() === null && (!this.deepens || (this.deepening?.isDone ?? false))
   }
 
   private get deepens(): boolean {
-    return this.plan.deepens && !this.hasProof
+    return this.plan.deepens && !this.sequence.hasProof
   }
 
   private next(): SearchRecord | null {
-    const stage = this.nextStage()
+    const stage = this.sequence.next()
     if (stage !== null) return isWaiting(stage) ? stage : null
     if (!this.deepens) return null
     this.deepening ??= this.startDeepening()
     return this.deepening.next()
   }
 
-  /** The stage to go on with; those that are not needed are passed over. */
-  private nextStage(): SearchRecord | null {
-    for (; this.stage < this.stages.length; this.stage++) {
-      if (this.isNeeded(this.stage)) return this.stages[this.stage]
-    }
-    return null
-  }
-
-  private isNeeded(stage: number): boolean {
-    const { platform, matters, isExtra } = this.plan.stages[stage]
-    const record = this.stages[stage]
-    if (record.status === 'running') return true
-    if (record.status === 'crashed') return false
-    if (matters && !(this.knowledge[matters] && isOpen(this.settings, platform))) return false
-    return isExtra === true || !(this.hasProof || (this.proofBegun?.eta ?? Infinity) < soon)
-  }
-
-  /** A stage has explored every schedule with the points given. */
-  private get hasProof(): boolean {
-    return this.stages.some(
-      (search) =>
-        search.platform === undefined &&
-        findStrategy(search.strategy).entry.promise !== 'sample' &&
-        isWhole(search),
-    )
-  }
-
-  /**
-   * The first stage of a plan that deepens, if it was not done with every schedule and should be gone on with: the rest of
-   * it may well fit into the time that is left. Whatever else could be done would then be work done twice. It may still
-   * be given up (`BoardSettings.proof`).
-   */
-  private get proofBegun(): SearchRecord | null {
-    const [first] = this.stages
-    if (!this.plan.deepens || first?.status !== 'suspended' || first.saved === null) return null
-    return first.counters.cut === 0 && first.eta < firstDoubt * this.timeLeft() ? first : null
-  }
-
   private startDeepening(): Deepening {
-    const proof = this.proofBegun
+    const proof = this.sequence.proofBegun
     const deepening = this.makeDeepening(proof !== null)
     if (proof !== null && deepening.board.takeOver(proof)) {
       const { id } = deepening.board.maximal
@@ -501,11 +453,8 @@ export class Run {
 
   private assignmentFor(search: SearchRecord, id: number): Assignment {
     const { settings } = this
-    const { executions = Infinity, seconds } = this.plan.stages[this.stages.indexOf(search)] ?? {}
-    const left = Math.min(
-      executions - ranIn(search.counters),
-      (settings.maxExecutions ?? Infinity) - ranIn(this.counters),
-    )
+    const { executions, patience } = this.sequence.limitsOf(search)
+    const left = Math.min(executions, (settings.maxExecutions ?? Infinity) - ranIn(this.counters))
     return {
       id,
       plan: {
@@ -526,17 +475,8 @@ export class Run {
       watchesOperations: this.plan.deepens || this.stages.length > 1,
       saved: search.saved,
       saveEvery: this.saveEvery,
-      patience: seconds === undefined ? null : this.patienceOf(search, seconds),
+      patience,
     }
-  }
-
-  /**
-   * Samples are taken in case a bug is shallow. During a proof that may soon be done they should cost little; if it takes
-   * longer, it shares its time with more of them.
-   */
-  private patienceOf(search: SearchRecord, seconds: number): number {
-    const proof = this.proofBegun
-    return proof === null || proof === search ? seconds : Math.min(seconds, proof.counters.seconds / 20)
   }
 
   private stop(reason: StopReason): void {

@@ -10,7 +10,7 @@ export type { SavedRun }
 
 /** The run as it is now: searches under way as their workers wrote them out last. */
 export function saveRun(run: Run): SavedRun {
-  const { settings, stage, stages, deepening, knowledge, bugs, problems, maxSteps, seconds } = run
+  const { settings, sequence, deepening, knowledge, bugs, problems, maxSteps, seconds } = run
   const { machine } = settings.program
   const { strategy, points, order, seed, keepGoing, races, verify } = settings
   return {
@@ -32,8 +32,8 @@ export function saveRun(run: Run): SavedRun {
       etaThreshold: settings.etaThreshold ?? null,
     },
     seconds,
-    stage,
-    stages: stages.map(saveRecord),
+    stage: sequence.at,
+    stages: sequence.records.map(saveRecord),
     deepening: deepening && {
       jobs: deepening.board.jobs.map((job) => ({
         ...saveRecord(job),
@@ -79,7 +79,7 @@ function loadRecord({ eta, completedBound, ...rest }: SavedRecord): SearchRecord
 
 /** Puts a run where it was. */
 export function restoreRun(saved: SavedRun, run: Run): void {
-  run.stage = saved.stage
+  run.sequence.at = saved.stage
   run.maxSteps = saved.asked.maxSteps ?? undefined
   run.secondsBefore = saved.seconds
   run.knowledge.restore(saved.knowledge)

@@ -66,6 +66,22 @@ describe('save and resume', () => {
     expect(rest.report.executions).toBe(whole.report.executions)
   })
 
+  it('goes on with any of the searches of auto, whatever the pieces', async () => {
+    const folder = folderWith({ 'locked.json': lockedCounter(3) })
+    const auto = ['--preempt', 'lock,unlock']
+    const whole = await json(folder, 'locked.json', ...auto)
+    let report: Record<string, unknown> = {}
+    // In the first search, in the second, in the last one.
+    for (const until of [1, 100, 310, 100_000]) {
+      const from = until === 1 ? auto : ['--resume', 'run']
+      const ran = await json(folder, 'locked.json', ...from, '--executions', `${until}`, '--save', 'run')
+      expect(ran.code).toBe(0)
+      report = ran.report
+    }
+    expect(totals(report)).toEqual(totals(whole.report))
+    expect(report.phases).toHaveLength((whole.report.phases as unknown[]).length)
+  })
+
   it('refuses a search of another program', async () => {
     const folder = folderWith({ 'locked.json': lockedCounter(), 'racy.json': racyCounter() })
     await json(folder, 'locked.json', '-s', 'dfs', '--executions', '2', '--save', 'search')

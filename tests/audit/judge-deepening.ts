@@ -30,7 +30,7 @@ export async function judgeDeepening(
   )
   if (found.stopped !== 'exhausted' || !found.isWhole) findings.add('does not end', found.stopped)
   // A thread that the end of the program cut short is told, not passed over.
-  const isAll = found.run.counters.unfinished === 0 && !found.machine.needsEverywhere
+  const isAll = all.unfinished === 0 && !found.machine.needsEverywhere
   const right = all.bugs.size > 0 ? 'bug' : isAll ? 'verified' : 'bounded'
   if (found.verdict !== right) findings.add('wrong claim', `${found.verdict}, should be ${right}`)
   const finalStates = isScripts(subject) ? new Set([...found.finalStates].map(printed)) : found.finalStates
@@ -74,7 +74,7 @@ export async function judgeAuto(
       workers: 1,
       isThreadless: true,
     })
-    const right = all.bugs.size > 0 ? 'bug' : 'verified'
+    const right = all.bugs.size > 0 ? 'bug' : all.unfinished > 0 ? 'bounded' : 'verified'
     if (report.verdict !== right) findings.add('wrong claim', `${report.verdict}, should be ${right}`)
     const expected = new Set([...all.bugs].map((text) => placeOf(text, sites)))
     const told = new Set(

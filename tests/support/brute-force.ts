@@ -11,6 +11,8 @@ export interface Reached {
   /** Executions cut for their length. */
   cut: number
   exhausted: boolean
+  /** How many threads at most had not ended, and could not go on, when the program did. */
+  unfinished: number
   /** How often each happens-before class was executed. */
   classes: Map<string, number>
   /** Those of them in which a thread failed. */
@@ -48,6 +50,7 @@ export function nothingReached(): Reached {
     blocked: 0,
     cut: 0,
     exhausted: false,
+    unfinished: 0,
     classes: new Map(),
     failed: new Set(),
     preemptions: new Map(),
@@ -94,6 +97,7 @@ export function reachMore(
       if (runner.status === 'blocked' || runner.status === 'cut') return
       const text = fingerprint.of(runner.trace, runner.status)
       const { preemptions } = runner.trace
+      reached.unfinished = Math.max(reached.unfinished, runner.unfinished)
       if (runner.status === 'failed') reached.failed.add(text)
       reached.classes.set(text, (reached.classes.get(text) ?? 0) + 1)
       keepSmallest(reached.preemptions, text, preemptions)

@@ -64,7 +64,7 @@ function run(strategy, argv) {
 export default function auto([rounds = '3', ...names]) {
   const rows = [['', 'classes', 'optimal, s', 'auto, s', 'times']]
   let misses = 0
-  for (const [name, argv] of programs()) {
+  for (const [name, argv] of /** @type {Iterable<[string, string[]]>} */ (programs())) {
     if (names.length > 0 && !names.includes(name)) continue
     const least = { optimal: Infinity, auto: Infinity }
     let classes = 0

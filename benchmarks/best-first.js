@@ -1,5 +1,6 @@
 // Best-first search (Gambit, table 2 and figure 5): executions to the first bug by priority, and how the tree grows.
 import { createStrategy, explore, modelMachine } from '../dist/index.js'
+import { treeOf } from '../dist/strategies/best-first/best-first.js'
 import { boundedBuffer, buggyPrograms } from './buggy-programs.js'
 import { grouped, median, table } from './measure.js'
 
@@ -43,10 +44,10 @@ function memoryCurve(spec, bound, executions, interval) {
     keepGoing: true,
     maxExecutions: executions,
     onExecution() {
-      if (n++ % interval === 0) curve.push(strategy.tree.live)
+      if (n++ % interval === 0) curve.push(treeOf(strategy).live)
     },
   })
-  const { created, peak, bytesPerNode, bytesPerNodeInAll, records } = strategy.tree
+  const { created, peak, bytesPerNode, bytesPerNodeInAll, records } = treeOf(strategy)
   console.log(
     `\n${boundedBuffer.name}, ${spec}${bound === undefined ? '' : `, at most ${bound} preemptions`}: ` +
       `${grouped(n)} executions${result.exhausted ? ', all' : ''}, ${grouped(created)} nodes, at most ${grouped(peak)} ` +

@@ -16,7 +16,11 @@ const limitBytes = 4 * 2 ** 30
 /** What the process takes besides what it watches: the compiler, and what comes between two looks. */
 const slackBytes = 2 ** 28
 
-/** Programs of one folder, those named first. */
+/**
+ * Programs of one folder, by name.
+ * @param {string} folder
+ * @param {(name: string) => boolean} isWanted
+ */
 function sources(folder, isWanted = () => true) {
   return readdirSync(join(root, folder))
     .filter((name) => /\.(?:c|cpp)$/.test(name) && isWanted(name))

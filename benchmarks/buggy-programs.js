@@ -329,7 +329,10 @@ export const buggyPrograms = [
   releasedTwice,
 ]
 
-/** Without a bug, and too large to be done soon: for the memory curve. A bounded buffer used by four threads. */
+/**
+ * Without a bug, and too large to be done soon: for the memory curve. A bounded buffer used by four threads.
+ * @type {import('../dist/index.js').Program}
+ */
 export const boundedBuffer = {
   name: 'bounded buffer',
   variables: { count: 0, in: 0, out: 0 },

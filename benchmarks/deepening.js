@@ -15,6 +15,7 @@ function check(file, ...argv) {
   const { stdout } = spawnSync(process.execPath, [bin, 'check', file, '--json', '--quiet', ...argv], {
     cwd: folder,
     maxBuffer: 1 << 28,
+    encoding: 'utf8',
   })
   return JSON.parse(stdout)
 }

@@ -4,10 +4,14 @@ import { compare, grouped, memoryInUse, table } from './measure.js'
 
 const executionsPerRound = 20_000
 
-/** 4 threads × 4 writes over 4 objects, as in the micro-benchmark of the POS paper: 16 events. */
+/**
+ * 4 threads × 4 writes over 4 objects, as in the micro-benchmark of the POS paper: 16 events.
+ * @returns {import('../dist/index.js').Program}
+ */
 function program(seed) {
   const random = new Random(seed)
   const objects = ['w', 'x', 'y', 'z']
+  /** @returns {import('../dist/index.js').Statement[]} */
   const body = () =>
     Array.from({ length: 4 }, (_, i) => ({ op: 'store', var: objects[random.below(4)], value: i }))
   return {

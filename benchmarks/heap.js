@@ -8,6 +8,7 @@ import { compare, grouped, table } from './measure.js'
 
 const folder = fileURLToPath(new URL('./programs/', import.meta.url))
 const programs = ['counter.c', 'readers.c', 'blocks.c']
+/** @type {Record<string, [strategy: string, points: import('../dist/index.js').PointSet]>} */
 const ways = {
   'pos, every access a point': ['pos', everywhere],
   'random, points at locks': ['random', parsePoints('lock')],

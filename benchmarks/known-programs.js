@@ -1,7 +1,10 @@
 // Programs whose numbers of happens-before classes are known, as model programs.
 const times = (n, body) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`t${i}`, body(i)]))
 
-/** Each of n threads loads x, then stores a value of its own: (n!)² classes. */
+/**
+ * Each of n threads loads x, then stores a value of its own: (n!)² classes.
+ * @type {(n: number) => import('../dist/index.js').Program}
+ */
 export const inc = (n) => ({
   variables: { x: 0 },
   threads: times(n, (i) => [
@@ -10,7 +13,10 @@ export const inc = (n) => ({
   ]),
 })
 
-/** One thread looks for the last zero of an array that n others fill: (n + 3)·2^(n - 2) classes. */
+/**
+ * One thread looks for the last zero of an array that n others fill: (n + 3)·2^(n - 2) classes.
+ * @type {(n: number) => import('../dist/index.js').Program}
+ */
 export const lastzero = (n) => ({
   arrays: { a: Array(n + 1).fill(0) },
   threads: {
@@ -33,7 +39,10 @@ export const lastzero = (n) => ({
   },
 })
 
-/** One thread writes, n read: 2^n classes. */
+/**
+ * One thread writes, n read: 2^n classes.
+ * @type {(n: number) => import('../dist/index.js').Program}
+ */
 export const readers = (n) => ({
   variables: { x: 0 },
   threads: {
@@ -42,7 +51,10 @@ export const readers = (n) => ({
   },
 })
 
-/** Each of n threads adds one under a mutex: n! classes. */
+/**
+ * Each of n threads adds one under a mutex: n! classes.
+ * @type {(n: number) => import('../dist/index.js').Program}
+ */
 export const mutexCounter = (n) => ({
   variables: { x: 0 },
   mutexes: { m: 'plain' },

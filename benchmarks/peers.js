@@ -41,10 +41,11 @@ function yardstick() {
 /** Nanoseconds of an execution under a fixed schedule, once warm. */
 function fixedSchedule(machine, executions) {
   const runner = new Runner(machine)
+  /** @type {import('../dist/index.js').Strategy} */
   const recorder = {
     name: 'fixed',
     footprints: true,
-    script: { thread: [], value: [], length: 0 },
+    script: { thread: new Int32Array(0), value: new Int32Array(0), length: 0 },
     begin: () => true,
     choose: (point) => Math.max(point.stay, 0),
     end() {},

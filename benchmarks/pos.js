@@ -71,7 +71,10 @@ function optionsOf(words) {
   return options
 }
 
-/** The programs of one table with what is known of them, and a task for each of them and each sampler. */
+/**
+ * The programs of one table with what is known of them, and a task for each of them and each sampler.
+ * @returns {any} `coverage` is added when all tasks are done
+ */
 function studyOf(size, number, { samples, programs }) {
   const { samplers } = paper.tables[number]
   const rows = Object.entries(sizes[size]).flatMap(([configuration, uses]) =>

@@ -22,6 +22,7 @@ function runner(machine, strategyName, observers) {
   }
 }
 
+/** @returns {Promise<[name: string, machine: import('../dist/index.js').Machine][]>} */
 async function subjects() {
   const c = async (file, points = everywhere) => {
     const machine = await wasmMachine(await build({ sources: [file], cwd: folder }))

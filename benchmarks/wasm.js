@@ -62,10 +62,11 @@ async function pace() {
 /** Follows the choices of one run for ever. */
 function scripted(machine, choose) {
   const runner = new Runner(machine)
+  /** @type {import('../dist/index.js').Strategy} */
   const recorder = {
     name: 'record',
     footprints: false,
-    script: { thread: [], value: [], length: 0 },
+    script: { thread: new Int32Array(0), value: new Int32Array(0), length: 0 },
     begin: () => true,
     choose,
     end() {},
@@ -120,7 +121,7 @@ async function plainKernel() {
     'kernel.c': readFileSync(join(folder, 'kernel.c')),
   })
   if (!ok) throw new Error(stderr)
-  const { instance } = await WebAssembly.instantiate(fileAt(files, 'kernel.wasm'))
+  const { instance } = await WebAssembly.instantiate(Uint8Array.from(fileAt(files, 'kernel.wasm')))
   return instance.exports.__original_main ?? instance.exports.main
 }
 

@@ -32,9 +32,13 @@ function shuffle(items, random) {
   return items
 }
 
-/** As a program of the model front end. */
+/**
+ * As a program of the model front end.
+ * @returns {import('../../dist/index.js').Program}
+ */
 export function toModel({ n, object, isRead }) {
   const names = ['w', 'x', 'y', 'z'].slice(0, n)
+  /** @returns {import('../../dist/index.js').Statement} */
   const statement = (e) =>
     isRead[e]
       ? { op: 'load', var: names[object[e]], into: 'r' }

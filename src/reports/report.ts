@@ -34,6 +34,9 @@ export interface Report {
   /** Executions that showed an ignored bug, by what it is ignored as. */
   readonly ignored: Readonly<Record<string, number>>
   readonly cut: number
+  /** Threads that had not ended when the program did, at most in one execution, and their names in all. */
+  readonly unfinished: number
+  readonly unfinishedThreads: readonly string[]
   /** Of those: before the limit of steps. */
   readonly cutEarly: number
   readonly steps: number

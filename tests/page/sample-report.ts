@@ -47,6 +47,8 @@ export function passingReport(): Report {
     executions: 12,
     blocked: 3,
     stoppedByAssume: 0,
+    unfinished: 0,
+    unfinishedThreads: [],
     ignored: {},
     cut: 0,
     cutEarly: 0,

@@ -1,22 +1,25 @@
 import { type BugReport, type Report, reportFormat } from '../report.js'
 import type { ReportWriter } from './writer.js'
 
-/** The report as one JSON object, as `docs/report.schema.json` describes it. */
+/** What is printed, as `docs/report.schema.json` describes it. */
+export interface JsonReport extends Omit<Report, 'stoppedByAssume'> {
+  readonly format: typeof reportFormat
+  readonly stopped: number
+}
+
+/** The report as one JSON object. */
 function writeJson(report: Report): string {
   const { program, verdict, guarantee, bugs, stoppedByAssume, ...rest } = report
-  return `${JSON.stringify(
-    {
-      format: reportFormat,
-      program,
-      verdict,
-      guarantee: guarantee === null ? null : wholeGuarantee(report),
-      ...rest,
-      stopped: stoppedByAssume,
-      bugs,
-    },
-    null,
-    2,
-  )}\n`
+  const printed: JsonReport = {
+    format: reportFormat,
+    program,
+    verdict,
+    guarantee: guarantee === null ? null : wholeGuarantee(report),
+    ...rest,
+    stopped: stoppedByAssume,
+    bugs,
+  }
+  return `${JSON.stringify(printed, null, 2)}\n`
 }
 
 /** The guarantee with its scope and all that weakens it, in one text. */

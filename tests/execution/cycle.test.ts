@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { explore } from '../../src/execution/explore.js'
+import { type ExploreOptions, explore } from '../../src/execution/explore.js'
 import { Runner } from '../../src/execution/runner.js'
 import { recordSchedule } from '../../src/execution/schedule.js'
 import {
@@ -21,7 +21,11 @@ import { stepwise } from '../../src/strategies/stepwise.js'
 
 const maxSteps = 100
 
-function look(threads: Record<string, readonly Statement[]>, points = 'everywhere') {
+function look(
+  threads: Record<string, readonly Statement[]>,
+  points = 'everywhere',
+  more: Partial<ExploreOptions> = {},
+) {
   const machine = modelMachine({
     variables: { x: 0, y: 0, stop: 0 },
     mutexes: { m: 'plain' },
@@ -29,7 +33,13 @@ function look(threads: Record<string, readonly Statement[]>, points = 'everywher
   })
   machine.usePoints(parsePoints(points))
   const create = () => createStrategy('optimal', { machine })
-  const found = explore({ machine, strategy: stepwise({ create, maxSteps }), maxSteps, maxExecutions: 200 })
+  const found = explore({
+    machine,
+    strategy: stepwise({ create, maxSteps }),
+    maxSteps,
+    maxExecutions: 200,
+    ...more,
+  })
   return { machine, ...found }
 }
 
@@ -54,6 +64,13 @@ describe('an execution that was cut', () => {
     expect(runner.bug).toEqual(firstBug!.bug)
     const shorter = { ...schedule, steps: schedule.steps.slice(0, 5) }
     expect(() => runner.run(replay(shorter, machine))).toThrow('expected the program to end')
+  })
+
+  it('counts as cut where livelocks are stepped over: what follows was not seen', () => {
+    const threads = { a: polite('x', 'y'), b: polite('y', 'x') }
+    const { firstBug, cut } = look(threads, 'everywhere', { ignores: ({ kind }) => kind === 'livelock' })
+    expect(firstBug).toBeNull()
+    expect(cut).toBeGreaterThan(0)
   })
 
   it('names who waits beside', () => {

@@ -327,8 +327,9 @@ export class Run {
     updateRecord(search, slot.base, findings)
     if (!search.platform) this.knowledge.learn(findings)
     this.knowledge.hasFailed ||= hasFailed(findings)
-    for (const found of findings.bugs) this.noteBug(slot, search, found, findings)
+    // Before `hasBug` is set: the board does more about the first bug of a job.
     if (!this.stages.includes(search)) this.deepening?.learn(search, findings)
+    for (const found of findings.bugs) this.noteBug(slot, search, found, findings)
     const { maxExecutions } = this.settings
     if (maxExecutions !== undefined && ranIn(this.counters) >= maxExecutions) this.stop('executions')
   }

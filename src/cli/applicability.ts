@@ -15,9 +15,10 @@ function limitedOptions(): ReadonlyMap<string, readonly string[]> {
     options.map((option) => [optionName(option), [name]] as const),
   )
   return new Map<string, readonly string[]>([
-    ...['workers', 'workerMemory', 'cpu', 'verify', 'etaFactor', 'etaThreshold'].map(
-      (name) => [name, composite] as const,
+    ...['workers', 'workerMemory'].map(
+      (name) => [name, [...composite, ...having((entry) => entry.open !== undefined)]] as const,
     ),
+    ...['cpu', 'verify', 'etaFactor', 'etaThreshold'].map((name) => [name, composite] as const),
     ['bound', having((entry) => entry.bounds !== undefined)],
     ['order', having((entry) => entry.ordered === true)],
     ...own,

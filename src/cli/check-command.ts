@@ -21,6 +21,7 @@ import { type ReportWriter, reportWriters } from '../reports/write/index.js'
 import { writePoints } from '../reports/write/points.js'
 import { Budget, CpuBudget, MemoryLimit } from '../runs/budget.js'
 import { type Ignored, readSuppressions } from '../runs/ignored.js'
+import { compositeStrategies } from '../runs/plan.js'
 import { optionName, strategies } from '../strategies/index.js'
 import type { StrategyOptions } from '../strategies/registry.js'
 import { checkCombination } from './applicability.js'
@@ -134,7 +135,7 @@ async function exploring(
       onSave:
         savePath === undefined ? undefined : (run) => saveTo(savePath, flags.save!, run, recipe, directory),
       resumed,
-      workers: flags.workers,
+      workers: workersFor(flags, command),
       workerMemory: flags.workerMemory,
       cpu: flags.cpu === undefined ? undefined : new CpuBudget(flags.cpu),
       verify: flags.verify ?? false,
@@ -152,6 +153,12 @@ async function exploring(
     display.clear()
     stopListening()
   }
+}
+
+/** A plain strategy has one, whose executions come in the same order every time, unless more are asked for. */
+function workersFor({ strategy, workers }: CheckFlags, command: Command): number {
+  const isGiven = command.getOptionValueSource('workers') === 'cli'
+  return isGiven || compositeStrategies.some(({ name }) => name === strategy) ? workers : 1
 }
 
 /** Options that only one strategy has, as far as they are given. */

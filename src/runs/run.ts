@@ -11,6 +11,7 @@ import { restoreRun, type SavedRun, saveRun } from './saved-run.js'
 import type { StopReason } from './search.js'
 import { markCrashed, type SearchRecord, updateRecord } from './search-record.js'
 import { Stages } from './stages.js'
+import { crewWorker } from './workers/crew.js'
 import {
   type Assignment,
   type Findings,
@@ -75,6 +76,8 @@ const graceMs = 1000
 /** A worker and what it is doing. */
 interface Slot {
   readonly worker: SearchWorker
+  /** It is several, and can go on with a search that several have explored. */
+  readonly isCrew: boolean
   isReady: boolean
   /** No more assignments. */
   isRetired: boolean
@@ -220,13 +223,20 @@ export class Run {
     if (this.isOver) return
     this.stopAtLimits()
     // A proof is one search: this thread has begun it, and knows the program by now.
-    const isLocal =
-      this.deepening === null ||
-      this.deepening.board.isProving ||
-      this.seconds - this.deepeningSince <= localSeconds
-    if (!this.hasThreads && this.stopping === null && this.control.spawn && !isLocal) this.startThreads()
+    const isLocal = this.isDivided
+      ? !this.stages.some(isDivided) && this.seconds - this.secondsBefore <= localSeconds
+      : this.deepening === null ||
+        this.deepening.board.isProving ||
+        this.seconds - this.deepeningSince <= localSeconds
+    const canStart = this.control.spawn !== undefined || this.stages.some(isDivided)
+    if (!this.hasThreads && this.stopping === null && canStart && !isLocal) this.startThreads()
     if (this.seconds - this.savedAt > (this.saveEvery ?? Infinity)) this.save()
     this.control.onProgress?.(this)
+  }
+
+  /** One search after the other, each on all workers. */
+  private get isDivided(): boolean {
+    return !this.plan.deepens && (this.control.workers > 1 || this.stages.some(isDivided))
   }
 
   private stopAtLimits(): void {
@@ -252,12 +262,24 @@ export class Run {
 
   private startThreads(): void {
     this.hasThreads = true
+    if (this.isDivided) {
+      this.addWorker(this.makeCrew(), true)
+      return
+    }
     for (let i = 0; i < this.control.workers; i++) this.addWorker(this.control.spawn!(`worker ${i + 1}`))
   }
 
-  private addWorker(worker: SearchWorker): void {
+  private makeCrew(): SearchWorker {
+    const { machine, isProgramError } = this.settings.program
+    const { spawn, workers } = this.control
+    // Without threads, what several have explored is gone on with here.
+    return crewWorker(spawn ?? (() => localWorker(machine, isProgramError)), spawn ? workers : 1, machine)
+  }
+
+  private addWorker(worker: SearchWorker, isCrew = false): void {
     const slot: Slot = {
       worker,
+      isCrew,
       isReady: false,
       isRetired: false,
       search: null,
@@ -441,7 +463,7 @@ export class Run {
 
   private assign(slot: Slot): void {
     const search = this.next()
-    if (search === null) return
+    if (search === null || (isDivided(search) && !slot.isCrew)) return
     search.status = 'running'
     slot.search = search
     slot.id = ++this.assignments
@@ -512,7 +534,15 @@ export class Run {
         return
       }
     }
-    if (this.stopping === null && this.control.spawn) this.addWorker(this.control.spawn(slot.worker.name))
+    if (this.stopping === null && this.control.spawn) {
+      if (slot.isCrew) this.addWorker(this.makeCrew(), true)
+      else this.addWorker(this.control.spawn(slot.worker.name))
+    }
     this.giveWork()
   }
+}
+
+/** Several workers have explored it. */
+function isDivided({ saved }: SearchRecord): boolean {
+  return saved?.state.divided !== undefined
 }

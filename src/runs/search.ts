@@ -89,6 +89,8 @@ export interface SearchControl {
   readonly secondsBefore?: number
   /** Called a few times per second, between executions. */
   readonly onProgress?: (soFar: SearchResult) => void
+  /** Waited for between slices; by default only until others had their turn. */
+  readonly pause?: (soFar: SearchResult) => Promise<void>
 }
 
 const sliceMs = 50
@@ -164,7 +166,7 @@ export async function runSearch(
     result.outlook = control.forecast?.outlook((control.secondsBefore ?? 0) + result.seconds)
     if (part.failures > 0 && !plan.keepGoing) return stop('bug')
     control.onProgress?.(result)
-    await new Promise(setImmediate)
+    await (control.pause?.(result) ?? new Promise(setImmediate))
   }
 }
 

@@ -205,6 +205,10 @@ class Optimal implements Strategy, Divisible {
     return this
   }
 
+  get plansWaiting(): number {
+    return this.above.count
+  }
+
   report(isAsked: boolean): PartReport {
     const { root } = this.above
     const end = isAsked ? this.share() : -1

@@ -129,7 +129,7 @@ class Splitting implements Strategy {
 }
 
 /** Points for those of the sites that are not split yet. Without a site, nothing can be. */
-function unsplit({ sites, points }: Machine, longRaces: ReadonlySet<number>): RacePoint[] {
+export function unsplit({ sites, points }: Machine, longRaces: ReadonlySet<number>): RacePoint[] {
   const split = new Set(points.races.filter((race) => race.words).map((race) => race.site))
   return [...longRaces]
     .filter((site) => site >= 0 && !split.has(sites[site].name))

@@ -5,6 +5,8 @@ import type { BugKind } from '../../machine/bug.js'
 import type { Platform } from '../../machine/platform.js'
 import type { RacePoint } from '../../machine/points.js'
 import type { RaceKind, RaceRecord } from '../../races/index.js'
+import type { NewNames } from '../../strategies/parallel/names.js'
+import type { Kept, PartReport, PartStart, UpdatedPoint } from '../../strategies/parallel/part.js'
 import type { Counters } from '../counters.js'
 import type { SearchPlan, StopReason } from '../search.js'
 import type { SavedSearch } from '../search-state.js'
@@ -28,6 +30,31 @@ export interface Assignment {
   readonly saveEvery: number | null
   /** Processor seconds after which to end, unless the rest should not take longer than that either; null for no limit. */
   readonly patience: number | null
+  /** A part of a search that others explore too; then there is no `saved`. */
+  readonly part?: PartAssignment
+}
+
+/** Where a part begins or was left; neither for all of it from the beginning. See docs/algorithms/parallel.md. */
+export interface PartAssignment {
+  readonly start: PartStart | null
+  readonly kept: Kept | null
+  readonly names: NewNames
+  /** Steps after which executions are cut for now; null for the limit of the plan. */
+  readonly limit: number | null
+  /** Of bounded searches: the bound under way. */
+  readonly only: number | null
+}
+
+/** What a part says: after every slice, to go on when it is answered; and when it ends. */
+export interface PartSaid {
+  readonly names: NewNames
+  readonly report: PartReport
+  readonly hasCut: boolean
+  /**
+   * Accesses of several words raced that should be split: the search must begin anew with these points. `watch`: there are
+   * such accesses, and the strategy cannot tell whether they race.
+   */
+  readonly long: readonly RacePoint[] | 'watch'
 }
 
 /** What a search has shown since it was assigned. */
@@ -88,13 +115,15 @@ export type WorkerMessage =
       readonly findings: Findings
       readonly saved?: SavedSearch
     }
-  /** `saved` is there unless nothing is left to explore. */
+  | { readonly kind: 'part'; readonly id: number; readonly said: PartSaid; readonly findings: Findings }
+  /** `saved` is there unless nothing is left to explore, or it is a part, which says where it stands. */
   | {
       readonly kind: 'ended'
       readonly id: number
       readonly stopped: StopReason
       readonly findings: Findings
       readonly saved: SavedSearch | null
+      readonly said?: PartSaid
     }
   /** The search cannot be run: the program is not deterministic, or uses something unsupported. */
   | { readonly kind: 'refused'; readonly error: WorkerError }
@@ -106,11 +135,23 @@ export interface WorkerError {
   readonly message: string
 }
 
+/** To a part that has said something. */
+export interface PartAnswer {
+  readonly id: number
+  readonly names: NewNames
+  readonly updates: readonly UpdatedPoint[]
+  /** Somebody has nothing to do. */
+  readonly isAsked: boolean
+  /** Say where you stand. */
+  readonly keeps: boolean
+}
+
 /** What a worker is told. */
 export type WorkerCommand =
   | { readonly kind: 'assign'; readonly assignment: Assignment }
   /** Write the search out and end it. */
   | { readonly kind: 'suspend'; readonly id: number }
+  | { readonly kind: 'answer'; readonly answer: PartAnswer }
 
 /** One name for a pair of accesses. */
 export function raceKey({ a, b }: Pick<RaceRecord, 'a' | 'b'>): string {

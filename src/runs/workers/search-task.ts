@@ -9,9 +9,17 @@ import type { StrategyStatistics } from '../../strategies/registry.js'
 import { addCounters, noCounters, pickCounters } from '../counters.js'
 import { switchPlatform } from '../platforms.js'
 import { runSearch, type SearchResult, type SeenFailure, type StopReason } from '../search.js'
-import { freshSearch, resumeSearch, type SavedSearch, saveSearch } from '../search-state.js'
+import { freshSearch, resumeSearch, type SavedSearch, type SearchState, saveSearch } from '../search-state.js'
 import { WatchOperations } from '../watch-operations.js'
-import { type Assignment, type Findings, type FoundBug, raceKey, type WorkerMessage } from './messages.js'
+import {
+  type Assignment,
+  type Findings,
+  type FoundBug,
+  type PartAnswer,
+  raceKey,
+  type WorkerMessage,
+} from './messages.js'
+import { PartOfSearch } from './part-of-search.js'
 
 /** Seconds between two messages of progress. */
 const reportEvery = 0.1
@@ -42,6 +50,7 @@ export class SearchTask {
   private sentConfirmed = -1
   private readonly found = new Map<SeenFailure, { readonly thread: Int32Array; readonly bug: FoundBug }>()
   private secondsLeft = Infinity
+  private part: PartOfSearch | null = null
 
   constructor(
     private readonly machine: Machine,
@@ -59,6 +68,11 @@ export class SearchTask {
   /** Asks it to end; its last message says where it stands. */
   suspend(): void {
     this.isStopping = true
+    this.part?.goOn()
+  }
+
+  answer(answer: PartAnswer): void {
+    this.part?.answer(answer)
   }
 
   async run(): Promise<void> {
@@ -75,7 +89,13 @@ export class SearchTask {
     const { saved, id, saveEvery } = assignment
     const options = await loadOptions(assignment.plan.strategy, assignment.plan.options ?? {})
     const plan = { ...assignment.plan, options }
-    const state = saved ? resumeSearch(machine, plan, saved) : freshSearch(machine, plan)
+    const part = assignment.part ? new PartOfSearch(machine, plan, assignment.part) : null
+    this.part = part
+    const state: SearchState = part
+      ? { strategy: part.strategy, forecast: undefined }
+      : saved
+        ? resumeSearch(machine, plan, saved)
+        : freshSearch(machine, plan)
     const before = saved?.counters ?? noCounters
     const write = (soFar: SearchResult) => saveSearch(machine, state, addCounters(before, soFar))
     const findings = (soFar: SearchResult) => this.findings(soFar, state.strategy, before.executions)
@@ -85,6 +105,16 @@ export class SearchTask {
     const isTooLong = this.startPatience()
     const result = await runSearch(machine, plan, state.strategy, {
       ...limits,
+      ...(part
+        ? {
+            isSpent: () => part.isFull || (limits.isSpent?.() ?? false),
+            pause: async (soFar) => {
+              const answered = part.answered()
+              this.send({ kind: 'part', id, said: part.say(false), findings: findings(soFar) })
+              await answered
+            },
+          }
+        : {}),
       observers: [
         assignment.watchesOperations ? operations : undefined,
         detector,
@@ -97,7 +127,7 @@ export class SearchTask {
         this.isStopping ? 'interrupted' : (limits.stopReason?.() ?? (isTooLong() ? 'patience' : null)),
       onProgress: (soFar) => {
         this.secondsLeft = soFar.outlook?.secondsLeft ?? Infinity
-        if (soFar.seconds < next) return
+        if (part !== null || soFar.seconds < next) return
         const start = performance.now()
         const isDue = saveEvery !== null && soFar.seconds - written >= saveEvery
         if (isDue) {
@@ -121,7 +151,8 @@ export class SearchTask {
       stopped: result.stopped,
       findings: findings(result),
       // What was saved before stands: an execution given up in the middle is neither explored nor still to come.
-      saved: isDone ? null : result.isAbandoned ? lastSaved : write(result),
+      saved: isDone || part ? null : result.isAbandoned ? lastSaved : write(result),
+      ...(part ? { said: part.say(!isDone && !result.isAbandoned) } : {}),
     })
   }
 

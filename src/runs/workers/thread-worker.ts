@@ -34,6 +34,7 @@ export function threadWorker(start: ThreadStart, name: string, megabytes = heapM
     onLost: () => {},
     assign: (assignment) => thread.postMessage({ kind: 'assign', assignment } satisfies WorkerCommand),
     suspend: (id) => thread.postMessage({ kind: 'suspend', id } satisfies WorkerCommand),
+    answer: (answer) => thread.postMessage({ kind: 'answer', answer } satisfies WorkerCommand),
     close() {
       isClosed = true
       void thread.terminate()

@@ -17,6 +17,7 @@ try {
   worker.onMessage = send
   port.on('message', (command: WorkerCommand) => {
     if (command.kind === 'assign') worker.assign(command.assignment)
+    else if (command.kind === 'answer') worker.answer(command.answer)
     else worker.suspend(command.id)
   })
 } catch (error) {

@@ -2,7 +2,7 @@ import { NondeterminismError } from '../../execution/determinism.js'
 import { UserError } from '../../files/user-error.js'
 import type { Machine } from '../../machine/machine.js'
 import { StrategyError } from '../../strategies/index.js'
-import type { Assignment, WorkerError, WorkerMessage } from './messages.js'
+import type { Assignment, PartAnswer, WorkerError, WorkerMessage } from './messages.js'
 import { type Limits, SearchTask } from './search-task.js'
 
 /**
@@ -18,6 +18,8 @@ export interface SearchWorker {
   onMessage: (message: WorkerMessage) => void
   onLost: (reason: string) => void
   assign(assignment: Assignment): void
+  /** To a part that has said something. */
+  answer(answer: PartAnswer): void
   suspend(id: number): void
   close(): void
 }
@@ -45,6 +47,9 @@ export function localWorker(machine: Machine, isProgramError: IsProgramError, li
     },
     suspend(id) {
       if (current?.id === id) current.task.suspend()
+    },
+    answer(answer) {
+      if (current?.id === answer.id) current.task.answer(answer)
     },
     close() {
       isClosed = true

@@ -76,6 +76,8 @@ export interface UpdatedPoint {
 
 /** A search of which others can explore parts: see docs/algorithms/parallel.md. */
 export interface Divisible {
+  /** Plans for points above the root that the next report will tell of. */
+  readonly plansWaiting?: number
   /** Between two executions. `isAsked`: somebody has nothing to do. */
   report(isAsked: boolean): PartReport
   update?(point: UpdatedPoint, context: StrategyContext): void

@@ -38,7 +38,10 @@ export class SharedTree {
   constructor(
     locations: LocationTable = new LocationTable(),
     private readonly bound = Infinity,
+    /** A search that one worker has begun. */
+    begun: Kept | null = null,
   ) {
+    this.root.kept = begun
     this.insertion = new Insertion(locations, (owner) => this.note(owner))
   }
 

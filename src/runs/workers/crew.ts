@@ -1,0 +1,316 @@
+import { defaultMaxSteps } from '../../execution/runner.js'
+import type { Machine } from '../../machine/machine.js'
+import { addPoints } from '../../machine/points.js'
+import { addCounters, type Counters, noCounters, pickCounters } from '../counters.js'
+import type { StopReason } from '../search.js'
+import type { SavedSearch } from '../search-state.js'
+import { Division, type Voice } from './division.js'
+import type { Assignment, Findings, PartSaid, WorkerMessage } from './messages.js'
+import { sumFindings } from './sum-findings.js'
+import type { SearchWorker } from './worker.js'
+
+/** How long one worker explores alone before a search is divided: by then it is known how long executions are. */
+const aloneMs = 200
+const tellMs = 100
+/** Workers that may be lost on one search. */
+const mostLosses = 3
+
+/** A worker of the crew, and what it does: the whole search, or a part. */
+interface Hand {
+  worker: SearchWorker
+  isReady: boolean
+  /** Of its assignment, or -1. */
+  id: number
+  voice: Voice | null
+  /** What its assignment has shown; and what it had when it was last kept, which stands if the worker is lost. */
+  findings: Findings | null
+  kept: Findings | null
+}
+
+/** An assignment of the crew's. */
+interface Task {
+  readonly assignment: Assignment
+  division: Division | null
+  /** May be divided, as far as is known. */
+  isDivisible: boolean
+  /** Of assignments of hands that are over. */
+  readonly over: Findings[]
+  /** Why it is to end; undefined as long as it is not. */
+  stopping?: StopReason | undefined
+  /** Where it goes on when all hands have stopped. */
+  restart?: Pick<Assignment, 'plan' | 'saved'> | undefined
+  losses: number
+  writtenAt: number
+  keeps: boolean
+}
+
+/** Several workers as one: a search that can be divided is explored by all of them, any other by the first. */
+export function crewWorker(
+  spawn: (name: string) => SearchWorker,
+  count: number,
+  machine: Machine,
+): SearchWorker {
+  const hands: Hand[] = []
+  let task: Task | null = null
+  let assignments = 0
+  let isClosed = false
+  let hasSaidReady = false
+  const crew: SearchWorker = {
+    name: `${count} workers`,
+    onMessage: () => {},
+    onLost: () => {},
+    assign(assignment) {
+      const { plan, saved } = assignment
+      task = {
+        assignment,
+        division: null,
+        isDivisible: Division.isPossible(plan, saved),
+        over: [],
+        losses: 0,
+        writtenAt: performance.now(),
+        keeps: false,
+      }
+      begin({ plan, saved })
+    },
+    suspend(id) {
+      if (task?.assignment.id === id) stop('interrupted')
+    },
+    answer() {},
+    close() {
+      isClosed = true
+      clearInterval(timer)
+      for (const hand of hands) hand.worker.close()
+    },
+  }
+  const timer = setInterval(tell, tellMs)
+  timer.unref()
+
+  /** A search that was divided, or can be now, is; otherwise the first hand begins it. */
+  function begin({ plan, saved }: Pick<Assignment, 'plan' | 'saved'>): void {
+    const { assignment, isDivisible } = task!
+    if (saved && (isDivisible || saved.state.divided)) {
+      task!.division = new Division(plan, saved)
+      giveParts()
+      return
+    }
+    const [first] = hands
+    give(first, { ...assignment, plan, saved })
+    if (!isDivisible) return
+    const { id } = first
+    setTimeout(() => {
+      if (first.id === id) first.worker.suspend(id)
+    }, aloneMs).unref()
+  }
+
+  function give(hand: Hand, assignment: Assignment): void {
+    hand.id = ++assignments
+    hand.findings = hand.kept = null
+    hand.worker.assign({ ...assignment, id: hand.id })
+  }
+
+  function giveParts(): void {
+    const { division, assignment, stopping, restart } = task!
+    if (division === null || stopping !== undefined || restart !== undefined) return
+    for (const hand of hands) {
+      if (!hand.isReady || hand.id >= 0) continue
+      const next = division.take()
+      if (next === null) return
+      hand.voice = next.voice
+      const plan = { ...assignment.plan, points: division.points, selfCheck: 0 }
+      give(hand, { ...assignment, plan, saved: null, saveEvery: null, patience: null, part: next.assignment })
+    }
+  }
+
+  function stop(reason: StopReason): void {
+    task!.stopping ??= reason
+    stopHands()
+  }
+
+  function stopHands(): void {
+    for (const hand of hands) if (hand.id >= 0) hand.worker.suspend(hand.id)
+    ifAllStopped()
+  }
+
+  function receive(hand: Hand, message: WorkerMessage): void {
+    if (isClosed) return
+    if (message.kind === 'refused') crew.onMessage(message)
+    else if (message.kind === 'ready') {
+      hand.isReady = true
+      if (task) giveParts()
+      if (!hasSaidReady && hand === hands[0]) {
+        hasSaidReady = true
+        crew.onMessage(message)
+      }
+    } else if (task !== null && message.id === hand.id) {
+      const races = message.findings.races ?? hand.findings?.races
+      hand.findings = races ? { ...message.findings, races } : message.findings
+      if (message.kind === 'part') heard(hand, message.said)
+      else if (message.kind === 'ended') ended(hand, message)
+      else if (message.saved) task.writtenAt = performance.now()
+      if (message.kind === 'progress') {
+        const { saved } = message
+        crew.onMessage({
+          kind: 'progress',
+          id: task.assignment.id,
+          findings: shown(),
+          ...(saved ? { saved: { ...saved, counters: countersSoFar() } } : {}),
+        })
+      }
+    }
+  }
+
+  function heard(hand: Hand, said: PartSaid): void {
+    const { division, keeps } = task!
+    const answer = division!.hear(hand.voice!, said, false)
+    if (said.report.kept) hand.kept = hand.findings
+    if (said.long.length > 0) beginAnew(said.long)
+    giveParts()
+    const isAsked = hands.some((h) => h.isReady && h.id < 0)
+    hand.worker.answer({ ...answer, id: hand.id, isAsked, keeps: keeps && hand.kept !== hand.findings })
+  }
+
+  /** Accesses must be split, or watched for: nothing of what was explored stands. */
+  function beginAnew(long: PartSaid['long']): void {
+    const { division, assignment } = task!
+    if (task!.restart) return
+    if (long === 'watch') task!.isDivisible = false
+    const points = long === 'watch' ? division!.points : addPoints(division!.points, { races: long })
+    task!.restart = { plan: { ...assignment.plan, points, selfCheck: 0 }, saved: null }
+    stopHands()
+  }
+
+  function ended(hand: Hand, message: Extract<WorkerMessage, { kind: 'ended' }>): void {
+    const { division, assignment } = task!
+    const { stopped, said } = message
+    const { voice } = hand
+    // Without its state it is explored again from where it was last kept.
+    const isKept = voice === null || stopped === 'exhausted' || said?.report.kept !== undefined
+    const stands = isKept ? hand.findings : hand.kept
+    if (stands !== null) task!.over.push(stands)
+    hand.id = -1
+    hand.voice = hand.findings = null
+    if (voice === null) {
+      // The whole search, alone.
+      if (stopped === 'interrupted' && task!.stopping === undefined && message.saved) {
+        begin({ plan: assignment.plan, saved: message.saved })
+      } else finish(stopped, message.saved)
+      return
+    }
+    const isDone = stopped === 'exhausted'
+    if (said) division!.hear(voice, said, isDone)
+    if (said && said.long.length > 0) beginAnew(said.long)
+    if (!isDone) division!.drop(voice)
+    if (!isDone && stopped !== 'interrupted') stop(stopped)
+    if (division!.isDone && task!.restart === undefined) {
+      if (division!.nextRound(assignment.plan.maxSteps ?? defaultMaxSteps)) giveParts()
+      else finish('exhausted', null)
+      return
+    }
+    giveParts()
+    ifAllStopped()
+  }
+
+  function ifAllStopped(): void {
+    if (task === null || hands.some((hand) => hand.id >= 0)) return
+    const { stopping, restart, division } = task
+    if (stopping !== undefined) finish(stopping, division && written())
+    else if (restart !== undefined) {
+      task.restart = undefined
+      task.division = null
+      begin(restart)
+    }
+  }
+
+  function finish(stopped: StopReason, saved: SavedSearch | null): void {
+    const { assignment } = task!
+    const findings = shown()
+    const counters = countersSoFar()
+    task = null
+    crew.onMessage({
+      kind: 'ended',
+      id: assignment.id,
+      stopped,
+      findings,
+      saved: saved && { ...saved, counters },
+    })
+  }
+
+  /** Of the search since its beginning; of parts, what was kept. */
+  function countersSoFar(isKept = false): Counters {
+    const before = task!.assignment.saved?.counters ?? noCounters
+    return pickCounters(addCounters(before, shown(isKept).counters))
+  }
+
+  /** What was shown since the crew was given the search. */
+  function shown(isKept = false): Findings {
+    const { over, division } = task!
+    const under = hands
+      .map((hand) => (isKept && hand.voice ? hand.kept : hand.findings))
+      .filter((f) => f !== null)
+    const all = sumFindings(machine, [...over, ...under])
+    const last = under.at(-1) ?? over.at(-1)
+    const completedBound = division ? division.completedBound : last?.completedBound
+    if (completedBound === undefined) return all
+    return { ...all, completedBound: completedBound === Infinity ? null : completedBound }
+  }
+
+  /** The search with all its parts, as they were last kept. */
+  function written(): SavedSearch {
+    const { division } = task!
+    return {
+      points: division!.points,
+      counters: countersSoFar(true),
+      threads: [],
+      locations: [],
+      state: division!.save(),
+      forecast: null,
+    }
+  }
+
+  function tell(): void {
+    if (task === null || task.division === null || task.stopping !== undefined) return
+    const { assignment, writtenAt } = task
+    const { saveEvery } = assignment
+    const isDue = saveEvery !== null && performance.now() - writtenAt >= 1000 * saveEvery
+    // Parts are asked a little before, so that what is written is fresh.
+    task.keeps = saveEvery !== null && performance.now() - writtenAt >= 1000 * saveEvery - 3 * tellMs
+    if (isDue) task.writtenAt = performance.now()
+    crew.onMessage({
+      kind: 'progress',
+      id: assignment.id,
+      findings: shown(),
+      ...(isDue ? { saved: written() } : {}),
+    })
+  }
+
+  function lost(hand: Hand, reason: string): void {
+    if (isClosed) return
+    const { voice } = hand
+    if (task === null || voice === null || ++task.losses > mostLosses) {
+      isClosed = true
+      for (const other of hands) if (other !== hand) other.worker.close()
+      crew.onLost(reason)
+      return
+    }
+    if (hand.kept) task.over.push(hand.kept)
+    task.division!.drop(voice)
+    Object.assign(hand, { id: -1, voice: null, findings: null, kept: null, isReady: false })
+    employ(hand, spawn(hand.worker.name))
+    giveParts()
+    ifAllStopped()
+  }
+
+  function employ(hand: Hand, worker: SearchWorker): void {
+    hand.worker = worker
+    worker.onMessage = (message) => receive(hand, message)
+    worker.onLost = (reason) => lost(hand, reason)
+  }
+
+  for (let i = 0; i < count; i++) {
+    const worker = spawn(`worker ${i + 1}`)
+    const hand: Hand = { worker, isReady: false, id: -1, voice: null, findings: null, kept: null }
+    hands.push(hand)
+    employ(hand, worker)
+  }
+  return crew
+}

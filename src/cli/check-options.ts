@@ -127,7 +127,7 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     .optionsGroup('Iterative Deepening (auto, deepen):')
     .option(
       '--workers <n>',
-      'number of worker threads; one per core unless given',
+      'number of worker threads; unless given, one per core for auto and deepen, else one',
       wholeNumber(1),
       availableParallelism(),
     )

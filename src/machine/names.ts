@@ -106,6 +106,8 @@ export class LocationTable {
   readonly wide = new Set<number>()
   /** True once any two locations overlap: lets the hot path skip the look-up. */
   anyOverlap = false
+  /** Called when locations from that index on have come by name alone: a front end may know which of them overlap. */
+  onPreload: (from: number) => void = () => {}
   private readonly index = new Map<string, number>()
 
   /** Index of the object of that canonical key (kind and key together are unique). */
@@ -137,8 +139,12 @@ export class LocationTable {
     ;(this.watchers[location] ??= []).push(invariant)
   }
 
+  /** See `ThreadTable.preload`. */
   preload(entries: readonly (readonly [ObjectKind, string])[]): number[] {
-    return entries.map(([kind, key]) => this.intern(kind, key))
+    const before = this.count
+    const indexes = entries.map(([kind, key]) => this.intern(kind, key))
+    if (this.count > before) this.onPreload(before)
+    return indexes
   }
 
   entries(): [ObjectKind, string][] {

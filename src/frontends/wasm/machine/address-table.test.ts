@@ -16,6 +16,22 @@ describe('AddressTable', () => {
     expect(locations.overlaps[location]).toBe(null)
   })
 
+  it('knows where locations lie that came by name alone', () => {
+    const { table, locations } = make()
+    const byte = table.locate(0x2001, 1)
+    const [word, mutex] = locations.preload([
+      ['memory', '2000+4'],
+      ['mutex', '3000'],
+    ])
+    expect(locations.overlaps[word]).toEqual([byte])
+    expect(locations.overlaps[mutex]).toBe(null)
+    const half = table.locate(0x2002, 2)
+    const inMutex = table.locate(0x3004, 4)
+    expect(locations.overlaps[half]).toEqual([word])
+    expect(locations.overlaps[inMutex]).toEqual([mutex])
+    expect(table.locate(0x2000, 4)).toBe(word)
+  })
+
   it('knows which ranges share bytes, whichever came first', () => {
     const { table, locations } = make()
     const word = table.locate(0x2000, 8)

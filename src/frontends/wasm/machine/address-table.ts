@@ -47,7 +47,26 @@ export class AddressTable {
   start = new Float64Array(256)
   size = new Int32Array(256)
 
-  constructor(private readonly locations: LocationTable) {}
+  constructor(private readonly locations: LocationTable) {
+    locations.onPreload = (from) => this.takeIn(from)
+  }
+
+  /**
+   * Locations of a saved search, or of another worker, lie where their names say: what this process comes to may overlap
+   * with them although it has not been to them yet.
+   */
+  private takeIn(from: number): void {
+    const { kinds, keys, count } = this.locations
+    for (let location = from; location < count; location++) {
+      const kind = kinds[location]
+      const [, address, size, generation] = /^([0-9a-f]+)(?:\+(\d+)|\.(\d+))?$/.exec(keys[location]) ?? []
+      if (address === undefined) continue
+      const at = Number.parseInt(address, 16)
+      if (kind === 'memory' && size !== undefined) this.find(at, Number(size))
+      else if (kind === 'barrier' && generation !== undefined) this.generation(at, Number(generation))
+      else if (kind in objectSizes || kind === 'once') this.object(kind, at)
+    }
+  }
 
   /** The memory location of an access; addresses are unsigned. */
   locate(address: number, size: number): number {

@@ -17,6 +17,7 @@ import type { RaceKind } from '../races/index.js'
 import { listPoints } from '../reports/build/list-points.js'
 import { functionsAt } from '../reports/build/races.js'
 import type { Report } from '../reports/report.js'
+import { githubAnnotations } from '../reports/write/github.js'
 import { type ReportWriter, reportWriters } from '../reports/write/index.js'
 import { writePoints } from '../reports/write/points.js'
 import { Budget, CpuBudget, MemoryLimit } from '../runs/budget.js'
@@ -80,6 +81,11 @@ function printReport(report: Report, flags: CheckFlags, command: Command, io: Io
   const isAsked = ({ option }: ReportWriter) => option && command.opts()[optionName(option)] === true
   const writer = reportWriters.find(isAsked) ?? reportWriters[0]
   io.out(writer.write(report, { ...io, verbose: flags.verbose ?? false }))
+  // GitHub looks at both streams; what is printed for programs stays whole.
+  if (io.environment?.GITHUB_ACTIONS === 'true') {
+    const print = writer === reportWriters[0] ? io.out : io.err
+    print(githubAnnotations(report))
+  }
 }
 
 /** A program, and what the paths of its recipe are relative to. */

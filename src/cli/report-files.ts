@@ -44,7 +44,7 @@ export function checkReportFiles(command: Command, io: Io): void {
  */
 export function writeReportFiles(report: Report, command: Command, io: Io): boolean {
   let areWritten = true
-  const stopListening = io.onInterrupt(() => process.exit(130))
+  const stopListening = io.onInterrupt(() => {})
   for (const { writer, shown, path } of reportFiles(command, io)) {
     try {
       writeAtomically(path, writer.write(report, { ...io, colour: false }))

@@ -13,6 +13,7 @@ export interface Ran {
 export interface RunOptions {
   readonly width?: number
   readonly colour?: boolean
+  readonly environment?: Readonly<Record<string, string>>
   /** Lines of standard input. */
   readonly input?: readonly string[]
   /** Called with what ends the run, as Ctrl-C would. */
@@ -39,6 +40,7 @@ export async function faultline(
     isLive: false,
     directory,
     command: 'faultline',
+    ...(options.environment ? { environment: options.environment } : {}),
     async *readLines() {
       yield* options.input ?? []
     },

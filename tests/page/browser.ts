@@ -74,10 +74,10 @@ function whatIsMissing(): string | undefined {
 /** The text of axe, which finds faults of accessibility. */
 export const axePath = () => require.resolve('axe-core/axe.min.js')
 
-/** Tests in a real browser. Skipped, with the reason, where there is none; `NEEDS_BROWSER` makes that a failure. */
+/** Tests in a real browser. Skipped, with the reason, where there is none; `NEEDS_ALL_TOOLS` makes that a failure. */
 export function describeInBrowser(title: string, tests: (open: OpenPage) => void): void {
   const missing = whatIsMissing()
-  if (missing !== undefined && process.env.NEEDS_BROWSER) throw new Error(`${title}: ${missing}`)
+  if (missing !== undefined && process.env.NEEDS_ALL_TOOLS) throw new Error(`${title}: ${missing}`)
   describe(title, () => {
     let browser: Browser
     beforeEach(({ skip }) => skip(missing !== undefined, missing))

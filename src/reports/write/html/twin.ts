@@ -35,7 +35,7 @@ function column(title: string, walk: Walk, from: number, different: ReadonlySet<
     const isNew = step.thread !== last
     last = step.thread
     const classes = [
-      't' + (step.thread % 8),
+      `t${step.thread % 8}`,
       isNew ? 'first' : '',
       different.has(i) ? 'different' : '',
       step.failed ? 'failed' : '',

@@ -13,6 +13,7 @@ async function search(
   points = 'everywhere',
   maxSteps = defaultMaxSteps,
   options: WasmMachineOptions = {},
+  maxExecutions = 2000,
 ) {
   const artifact = await build({ sources: ['tests/c/storing-loops.c'] })
   const machine = await wasmMachine(artifact, { ...options, args: [String(number)] })
@@ -21,7 +22,7 @@ async function search(
     machine,
     strategy: stepwise({ create: () => createStrategy(strategy, { machine }), maxSteps }),
     maxSteps,
-    maxExecutions: 2000,
+    maxExecutions,
   })
 }
 
@@ -73,7 +74,7 @@ it('threads that give way to each other for ever are a livelock', async () => {
 })
 
 it('a loop without end is no livelock while another thread could run: the execution is cut', async () => {
-  const { firstBug, cut, cutEarly } = await search(11, 'dfs', 'yield', 100, { maxLoopVisits: 100_000 })
+  const { firstBug, cut, cutEarly } = await search(11, 'dfs', 'yield', 100, { maxLoopVisits: 20_000 }, 3)
   expect(firstBug).toBeNull()
   expect(cut).toBeGreaterThan(0)
   expect(cutEarly).toBe(cut)

@@ -2,11 +2,11 @@ import { THREAD_LIVE } from '../../../machine/machine.js'
 import { Mode, Op } from '../../../machine/operation.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
-import { ALWAYS, RELEASED } from './thread-states.js'
+import { DESTROYED, SyncObjects } from './sync-objects.js'
+import { RELEASED } from './thread-states.js'
 
 /** Fourth word of a barrier that can be used: there is no static initialiser, so nothing else has it. */
 const ALIVE = 0x62617272
-const DESTROYED = 0x64656164
 const SERIAL_THREAD = -1
 const LEAVING = 2
 
@@ -18,12 +18,20 @@ const LEAVING = 2
  * Who was let go does not look at the barrier again: the last to arrive may destroy it at once.
  */
 export class Barriers {
-  constructor(private readonly kernel: Kernel) {}
+  private readonly objects: SyncObjects
+
+  constructor(private readonly kernel: Kernel) {
+    this.objects = new SyncObjects(kernel, {
+      kind: 'barrier',
+      name: 'barrier',
+      locate: (address) => this.current(address),
+    })
+  }
 
   readonly calls = {
     __wrap_pthread_barrier_init: (address: number, _attributes: number, count: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.mutexSetup, address)) return 0
       kernel.faults.checkAlive('barrier', address, 20)
       if (count === 0) {
         kernel.record(Op.mutexSetup, Mode.read, this.current(address), -1)
@@ -41,10 +49,11 @@ export class Barriers {
 
     __wrap_pthread_barrier_destroy: (address: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.mutexSetup, address)) return 0
       this.check(address, 'destroys')
       const waiter = kernel.waiters.at(address, 0)
-      if (waiter >= 0) this.misuse('destroys', address, `at which ${kernel.threads.labelOf(waiter)} waits`)
+      if (waiter >= 0)
+        this.objects.misuse('destroys', address, `at which ${kernel.threads.labelOf(waiter)} waits`)
       kernel.record(Op.mutexSetup, Mode.write, this.current(address), -1)
       kernel.memory.words[(address >>> 2) + 3] = DESTROYED
       return 0
@@ -53,7 +62,7 @@ export class Barriers {
     __wrap_pthread_barrier_wait: (address: number): number => {
       const { kernel } = this
       const phase = kernel.phase()
-      if (phase === 0 && this.stopsBefore(Op.barrierArrive, address)) return 0
+      if (phase === 0 && this.objects.stopsBefore(Op.barrierArrive, address)) return 0
       if (phase < LEAVING) {
         this.check(address, 'arrives at')
         if (this.arrive(address)) return SERIAL_THREAD
@@ -102,15 +111,7 @@ export class Barriers {
     const { kernel } = this
     kernel.faults.checkAlive('barrier', address)
     const state = kernel.memory.words[(address >>> 2) + 3]
-    if (state === DESTROYED) this.misuse(verb, address, 'which was destroyed')
-    if (state !== ALIVE) this.misuse(verb, address, 'which was not initialised')
-  }
-
-  private misuse(verb: string, address: number, why: string): never {
-    const { kernel } = this
-    const who = kernel.threads.labelOf(kernel.running)
-    const what = kernel.describe(kernel.addresses.object('barrier', address))
-    return kernel.fail('lock-misuse', `${who} ${verb} ${what}, ${why}`, kernel.pending.site[kernel.running])
+    this.objects.checkState(verb, address, state, ALIVE)
   }
 
   /** Location of the barrier's generation now. */
@@ -118,10 +119,5 @@ export class Barriers {
     const { words } = this.kernel.memory
     const at = address >>> 2
     return this.kernel.addresses.generation(address, words[at + 3] === ALIVE ? words[at + 2] : 0)
-  }
-
-  private stopsBefore(kind: number, address: number): boolean {
-    this.kernel.faults.checkObject('barrier', address)
-    return this.kernel.stopsBefore(kind, this.current(address), ALWAYS, address)
   }
 }

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import { decodeModule } from '../rewrite/module.js'
+import { decodeModule } from '../rewrite/decode-module.js'
 import { BuildError } from '../toolchain/errors.js'
 
 /**

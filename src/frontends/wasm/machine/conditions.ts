@@ -3,6 +3,7 @@ import { isDeadline, passDeadline } from './deadlines.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import type { Mutexes } from './mutexes.js'
+import { SyncObjects } from './sync-objects.js'
 import { ALWAYS, MAY_WAKE, WAITERS, WOKEN } from './thread-states.js'
 
 /** Phases of a wait. */
@@ -25,32 +26,36 @@ const BY_ITSELF = 3
  * the condition variable orders it with signals, so no `wake` is logged for it.
  */
 export class Conditions {
+  private readonly objects: SyncObjects
+
   constructor(
     private readonly kernel: Kernel,
     private readonly mutexes: Mutexes,
-  ) {}
+  ) {
+    this.objects = new SyncObjects(kernel, { kind: 'condition', name: 'condition variable' })
+  }
 
   readonly calls = {
     __wrap_pthread_cond_init: (address: number, _attributes: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.mutexSetup, address)) return 0
       kernel.faults.checkAlive('condition variable', address, 48)
       kernel.memory.words.fill(0, address >>> 2, (address >>> 2) + 12)
-      kernel.record(Op.mutexSetup, Mode.write, this.location(address), -1)
+      kernel.record(Op.mutexSetup, Mode.write, this.objects.location(address), -1)
       return 0
     },
 
     __wrap_pthread_cond_destroy: (address: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.mutexSetup, address)) return 0
       const waiter = kernel.waiters.at(address, 0)
       if (waiter >= 0) {
         const [who, whom] = [kernel.running, waiter].map((thread) => kernel.threads.labelOf(thread))
-        const what = kernel.describe(this.location(address))
+        const what = kernel.describe(this.objects.location(address))
         const site = kernel.pending.site[kernel.running]
         kernel.fail('lock-misuse', `${who} destroys ${what}, on which ${whom} waits`, site)
       }
-      kernel.record(Op.mutexSetup, Mode.write, this.location(address), -1)
+      kernel.record(Op.mutexSetup, Mode.write, this.objects.location(address), -1)
       return 0
     },
 
@@ -65,7 +70,7 @@ export class Conditions {
 
     __wrap_pthread_cond_signal: (address: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.condSignal, address, WAITERS)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.condSignal, address, WAITERS)) return 0
       kernel.record(Op.condSignal, Mode.write, this.use(address), -1)
       const waiter = kernel.waiters.at(address, kernel.value)
       if (waiter >= 0) {
@@ -77,7 +82,7 @@ export class Conditions {
 
     __wrap_pthread_cond_broadcast: (address: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.condBroadcast, address)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.condBroadcast, address)) return 0
       kernel.record(Op.condBroadcast, Mode.write, this.use(address), -1)
       if (kernel.waiters.count(address) === 0) return 0
       for (let waiter = kernel.waiters.at(address, 0); waiter >= 0; waiter = kernel.waiters.at(address, 0)) {
@@ -106,13 +111,13 @@ export class Conditions {
     let phase = kernel.phase()
     if (phase === 0) {
       kernel.faults.checkObject('mutex', mutex)
-      if (this.stopsBefore(Op.condWait, address, this.mayWake(mutex) ? MAY_WAKE : ALWAYS)) return 0
+      if (this.objects.stopsBefore(Op.condWait, address, this.mayWake(mutex) ? MAY_WAKE : ALWAYS)) return 0
     }
     if (phase < WAITING) {
       kernel.cancellation.point()
-      const refused = mutexes.checkWait(mutex, kernel.describe(this.location(address)))
+      const refused = mutexes.checkWait(mutex, kernel.describe(this.objects.location(address)))
       if (refused !== 0) {
-        kernel.record(Op.condWait, Mode.read, this.location(address), -1)
+        kernel.record(Op.condWait, Mode.read, this.objects.location(address), -1)
         return refused
       }
       kernel.record(Op.condWait, Mode.write, this.use(address), -1)
@@ -128,8 +133,8 @@ export class Conditions {
       if (states.timed[thread] === BY_TIME) kernel.spins.doze(thread)
       const left =
         phase === WAITING
-          ? kernel.stopsBefore(Op.condReturn, this.location(address), ALWAYS, address, WAITING)
-          : kernel.stopsBefore(Op.reacquire, mutexes.location(mutex), WOKEN, mutex, REACQUIRING)
+          ? kernel.stopsBefore(Op.condReturn, this.objects.location(address), ALWAYS, address, WAITING)
+          : kernel.stopsBefore(Op.reacquire, mutexes.objects.location(mutex), WOKEN, mutex, REACQUIRING)
       if (left) return 0
     }
     if (phase === WAITING) {
@@ -142,7 +147,8 @@ export class Conditions {
         kernel.disturb()
       }
       kernel.record(Op.condReturn, Mode.write, this.use(address), -1)
-      if (kernel.stopsBefore(Op.reacquire, mutexes.location(mutex), WOKEN, mutex, REACQUIRING)) return 0
+      if (kernel.stopsBefore(Op.reacquire, mutexes.objects.location(mutex), WOKEN, mutex, REACQUIRING))
+        return 0
     }
     kernel.faults.checkAlive('mutex', mutex)
     const told = mutexes.take(Op.reacquire, mutex)
@@ -165,9 +171,9 @@ export class Conditions {
     const { kernel, mutexes } = this
     const other = kernel.waiters.at(address, 0)
     if (other < 0 || kernel.states.waitingWith[other] === mutex) return
-    const theirs = kernel.describe(mutexes.location(kernel.states.waitingWith[other]))
+    const theirs = kernel.describe(mutexes.objects.location(kernel.states.waitingWith[other]))
     const [who, whom] = [kernel.running, other].map((thread) => kernel.threads.labelOf(thread))
-    const what = `${kernel.describe(this.location(address))} with ${kernel.describe(mutexes.location(mutex))}`
+    const what = `${kernel.describe(this.objects.location(address))} with ${kernel.describe(mutexes.objects.location(mutex))}`
     const message = `${who} waits on ${what}, on which ${whom} waits with ${theirs}`
     kernel.fail('lock-misuse', message, kernel.pending.site[kernel.running])
   }
@@ -181,15 +187,6 @@ export class Conditions {
   /** Where the object is, once it is clear that it may be used. */
   private use(address: number): number {
     this.kernel.faults.checkAlive('condition variable', address)
-    return this.location(address)
-  }
-
-  location(address: number): number {
-    return this.kernel.addresses.object('condition', address)
-  }
-
-  private stopsBefore(kind: number, address: number, condition = ALWAYS): boolean {
-    this.kernel.faults.checkObject('condition variable', address)
-    return this.kernel.stopsBefore(kind, this.location(address), condition, address)
+    return this.objects.location(address)
   }
 }

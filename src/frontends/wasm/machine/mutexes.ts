@@ -4,13 +4,12 @@ import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import { RobustMutexes } from './robust-mutexes.js'
 import { isCeiling } from './scheduling.js'
+import { DESTROYED_OWNER, SyncObjects } from './sync-objects.js'
 import { ALWAYS, MUTEX_FREE } from './thread-states.js'
 
 const RECURSIVE = 1
 const ERRORCHECK = 2
 const TYPE_MASK = 3
-/** Set in a mutex that was destroyed; any initialiser clears it. */
-const DESTROYED = 1 << 30
 const ROBUST = 4
 /** The type was set, to `PTHREAD_MUTEX_NORMAL`; as runtime/attributes.c has it. */
 const NORMAL = 32
@@ -29,52 +28,56 @@ const CEILING_MASK = 0x7f
 export class Mutexes {
   private readonly robust: RobustMutexes
 
+  readonly objects: SyncObjects
+
   constructor(private readonly kernel: Kernel) {
-    this.robust = new RobustMutexes(kernel, (address) => this.location(address))
+    this.objects = new SyncObjects(kernel, { kind: 'mutex', name: 'mutex' })
+    this.robust = new RobustMutexes(kernel, (address) => this.objects.location(address))
   }
 
   readonly calls = {
     __wrap_pthread_mutex_init: (address: number, attributes: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address, ALWAYS)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.mutexSetup, address, ALWAYS)) return 0
       kernel.faults.checkAlive('mutex', address, 24)
       const at = address >>> 2
       kernel.memory.words.fill(0, at, at + 6)
       if (attributes !== 0) kernel.memory.words[at] = kernel.memory.words[attributes >>> 2] & KNOWN_BITS
-      kernel.record(Op.mutexSetup, Mode.write, this.location(address), 0)
+      kernel.record(Op.mutexSetup, Mode.write, this.objects.location(address), 0)
       return 0
     },
 
     __wrap_pthread_mutex_destroy: (address: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address, ALWAYS)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.mutexSetup, address, ALWAYS)) return 0
       this.check(address, 'destroys')
       const at = address >>> 2
       const owner = kernel.memory.words[at + 1]
       if (owner !== 0) {
-        if (this.type(address) !== ERRORCHECK) this.misuse('destroys', address, `which ${this.holder(owner)}`)
-        kernel.record(Op.mutexSetup, Mode.read, this.location(address), owner)
+        if (this.type(address) !== ERRORCHECK)
+          this.objects.misuse('destroys', address, `which ${this.holder(owner)}`)
+        kernel.record(Op.mutexSetup, Mode.read, this.objects.location(address), owner)
         return errno.busy
       }
-      kernel.memory.words[at] = DESTROYED
-      kernel.record(Op.mutexSetup, Mode.write, this.location(address), 0)
+      kernel.memory.words[at] = DESTROYED_OWNER
+      kernel.record(Op.mutexSetup, Mode.write, this.objects.location(address), 0)
       return 0
     },
 
     __wrap_pthread_mutex_lock: (address: number): number => {
-      if (this.kernel.phase() === 0 && this.stopsBefore(Op.lock, address, MUTEX_FREE)) return 0
+      if (this.kernel.phase() === 0 && this.objects.stopsBefore(Op.lock, address, MUTEX_FREE)) return 0
       return this.acquire(Op.lock, address)
     },
 
     __wrap_pthread_mutex_trylock: (address: number): number => {
-      if (this.kernel.phase() === 0 && this.stopsBefore(Op.tryLock, address, ALWAYS)) return 0
+      if (this.kernel.phase() === 0 && this.objects.stopsBefore(Op.tryLock, address, ALWAYS)) return 0
       return this.acquire(Op.tryLock, address)
     },
 
     /** The time does not matter: it is up to the schedule whether the mutex is free in time. */
     __wrap_pthread_mutex_timedlock: (address: number, deadline: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.timedLock, address, ALWAYS)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.timedLock, address, ALWAYS)) return 0
       const result = this.acquire(Op.timedLock, address)
       if (result !== errno.timedOut) return result
       if (!isDeadline(kernel, deadline)) return errno.invalid
@@ -86,14 +89,14 @@ export class Mutexes {
       const { kernel } = this
       if (kernel.phase() === 0) {
         kernel.faults.checkObject('place for a priority', result)
-        if (this.stopsBefore(Op.mutexSetup, address, ALWAYS)) return 0
+        if (this.objects.stopsBefore(Op.mutexSetup, address, ALWAYS)) return 0
       }
       this.check(address, 'asks for the ceiling of')
       const word = kernel.memory.words[address >>> 2]
       kernel.record(
         Op.mutexSetup,
         Mode.read,
-        this.location(address),
+        this.objects.location(address),
         kernel.memory.words[(address >>> 2) + 1],
       )
       if ((word & PROTECT) === 0) return errno.invalid
@@ -105,19 +108,19 @@ export class Mutexes {
     __wrap_pthread_mutex_setprioceiling: (address: number, ceiling: number, old: number): number => {
       const { kernel } = this
       if (!isCeiling(ceiling)) return errno.invalid
-      if (kernel.phase() === 0 && this.stopsBefore(Op.lock, address, MUTEX_FREE)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.lock, address, MUTEX_FREE)) return 0
       this.check(address, 'sets the ceiling of')
       const at = address >>> 2
       const { words } = kernel.memory
       const word = words[at]
       if (words[at + 1] === kernel.running + 1) {
-        kernel.record(Op.lock, Mode.read, this.location(address), words[at + 1])
+        kernel.record(Op.lock, Mode.read, this.objects.location(address), words[at + 1])
         return errno.deadlock
       }
       const isProtected = (word & PROTECT) !== 0
-      kernel.record(Op.lock, Mode.write, this.location(address), 0)
+      kernel.record(Op.lock, Mode.write, this.objects.location(address), 0)
       if (isProtected) words[at] = (word & ~(CEILING_MASK << CEILING_SHIFT)) | (ceiling << CEILING_SHIFT)
-      kernel.record(Op.unlock, Mode.write, this.location(address), kernel.running + 1)
+      kernel.record(Op.unlock, Mode.write, this.objects.location(address), kernel.running + 1)
       kernel.released()
       if (isProtected && old !== 0) this.giveCeiling(old, word)
       return isProtected ? 0 : errno.invalid
@@ -130,19 +133,19 @@ export class Mutexes {
 
     __wrap_pthread_mutex_unlock: (address: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.unlock, address, ALWAYS)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.unlock, address, ALWAYS)) return 0
       this.check(address, 'unlocks')
       const at = address >>> 2
       const owner = kernel.memory.words[at + 1]
       if (owner !== kernel.running + 1) {
         if (!this.refusesOthers(address)) {
-          this.misuse(
+          this.objects.misuse(
             'unlocks',
             address,
             owner === 0 ? 'which nobody holds' : `which ${this.nameOf(owner)} holds`,
           )
         }
-        kernel.record(Op.unlock, Mode.read, this.location(address), owner)
+        kernel.record(Op.unlock, Mode.read, this.objects.location(address), owner)
         return errno.notPermitted
       }
       if (kernel.memory.words[at + 2] > 1) {
@@ -154,15 +157,6 @@ export class Mutexes {
       kernel.released()
       return 0
     },
-  }
-
-  location(address: number): number {
-    return this.kernel.addresses.object('mutex', address)
-  }
-
-  private stopsBefore(kind: number, address: number, condition: number): boolean {
-    this.kernel.faults.checkObject('mutex', address)
-    return this.kernel.stopsBefore(kind, this.location(address), condition, address)
   }
 
   private acquire(kind: number, address: number): number {
@@ -181,8 +175,8 @@ export class Mutexes {
       return 0
     }
     if (own && kind === Op.lock && type !== ERRORCHECK)
-      this.misuse('locks', address, 'which it holds already')
-    kernel.record(kind, Mode.read, this.location(address), owner)
+      this.objects.misuse('locks', address, 'which it holds already')
+    kernel.record(kind, Mode.read, this.objects.location(address), owner)
     if (own && type === ERRORCHECK && kind !== Op.tryLock) return errno.deadlock
     return kind === Op.timedLock ? errno.timedOut : errno.busy
   }
@@ -191,13 +185,13 @@ export class Mutexes {
   take(kind: number, address: number): number {
     const { kernel } = this
     const at = address >>> 2
-    kernel.record(kind, Mode.write, this.location(address), 0)
+    kernel.record(kind, Mode.write, this.objects.location(address), 0)
     if (this.robust.isLost(address)) {
-      kernel.record(Op.unlock, Mode.write, this.location(address), kernel.running + 1)
+      kernel.record(Op.unlock, Mode.write, this.objects.location(address), kernel.running + 1)
       return errno.notRecoverable
     }
     if (this.isTooLow(address)) {
-      kernel.record(Op.unlock, Mode.write, this.location(address), kernel.running + 1)
+      kernel.record(Op.unlock, Mode.write, this.objects.location(address), kernel.running + 1)
       return errno.invalid
     }
     kernel.memory.words[at + 1] = kernel.running + 1
@@ -212,7 +206,7 @@ export class Mutexes {
     this.kernel.memory.words[at + 1] = 0
     this.kernel.memory.words[at + 2] = 0
     this.robust.released(address)
-    this.kernel.record(Op.unlock, Mode.write, this.location(address), owner)
+    this.kernel.record(Op.unlock, Mode.write, this.objects.location(address), owner)
   }
 
   /** Whether the running thread holds the mutex, not more than once. */
@@ -231,7 +225,7 @@ export class Mutexes {
     const { running } = this.kernel
     if (words[at + 1] !== running + 1 && this.type(address) === ERRORCHECK) return errno.notPermitted
     const why = words[at + 1] === running + 1 ? 'locked more than once' : 'which it does not hold'
-    return this.misuse(`waits on ${condition} with`, address, why)
+    return this.objects.misuse(`waits on ${condition} with`, address, why)
   }
 
   /** Whether the running thread's priority is above the ceiling of a mutex. */
@@ -258,7 +252,7 @@ export class Mutexes {
   /** A read for the others, yet the thread's own state changed: no iteration with this in it is an idle one. */
   private recordUnseen(kind: number, address: number): void {
     const { kernel } = this
-    kernel.record(kind, Mode.read, this.location(address), kernel.running + 1)
+    kernel.record(kind, Mode.read, this.objects.location(address), kernel.running + 1)
     kernel.disturb()
   }
 
@@ -266,22 +260,11 @@ export class Mutexes {
     const { kernel } = this
     kernel.faults.checkAlive('mutex', address)
     const word = kernel.memory.words[address >>> 2]
-    if (word === DESTROYED) this.misuse(verb, address, 'which was destroyed')
+    if (word === DESTROYED_OWNER) this.objects.misuse(verb, address, 'which was destroyed')
     const owner = kernel.memory.words[(address >>> 2) + 1]
     if ((word & ~KNOWN_BITS) !== 0 || (word & TYPE_MASK) > ERRORCHECK || !isOwner(kernel, owner)) {
-      this.misuse(verb, address, 'which was not initialised')
+      this.objects.misuse(verb, address, 'which was not initialised')
     }
-  }
-
-  private misuse(verb: string, address: number, why: string): never {
-    const { kernel } = this
-    const who = kernel.threads.labelOf(kernel.running)
-    const what = kernel.describe(this.location(address))
-    return kernel.fail('lock-misuse', `${who} ${verb} ${what}, ${why}`, this.site())
-  }
-
-  private site(): number {
-    return this.kernel.pending.site[this.kernel.running]
   }
 
   private holder(owner: number): string {

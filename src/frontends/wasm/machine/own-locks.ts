@@ -1,6 +1,7 @@
 import { Mode, Op } from '../../../machine/operation.js'
 import { resettable } from './execution-state.js'
 import type { Kernel } from './kernel.js'
+import { misuse } from './sync-objects.js'
 
 /**
  * Locks that the program builds itself, as `faultline.h` declares them. Taking and giving back is done by the program's
@@ -46,8 +47,7 @@ export class OwnLocks {
 
   private misuse(verb: string, location: number, why: string): never {
     const { kernel } = this
-    const who = kernel.threads.labelOf(kernel.running)
     const lock = kernel.describe(location).replace(/^mutex/, 'lock')
-    return kernel.fail('lock-misuse', `${who} ${verb} ${lock}, ${why}`, kernel.callSite())
+    return misuse(kernel, verb, lock, why, kernel.callSite())
   }
 }

@@ -1,6 +1,7 @@
 import { THREAD_LIVE } from '../../../machine/machine.js'
 import { Mode, Op } from '../../../machine/operation.js'
 import type { Kernel } from './kernel.js'
+import { SyncObjects } from './sync-objects.js'
 import { ALWAYS, PHASE_OVER } from './thread-states.js'
 
 /** Fourth word of a barrier: `runtime/include/barrier`. */
@@ -12,7 +13,11 @@ const BARRIER = 0x63626172
  * phase. Every phase is a location of its own: leaving one does not conflict with arriving at the next.
  */
 export class PhaseBarriers {
-  constructor(private readonly kernel: Kernel) {}
+  private readonly objects: SyncObjects
+
+  constructor(private readonly kernel: Kernel) {
+    this.objects = new SyncObjects(kernel, { kind: 'barrier', name: 'barrier' })
+  }
 
   readonly calls = {
     /** Twice the phase, plus one for the last to arrive. */
@@ -25,7 +30,7 @@ export class PhaseBarriers {
       const { words } = kernel.memory
       const missing = words[at] - words[at + 1]
       if (count < 1 || count > missing) {
-        this.misuse('arrives at', address, `${count} times, where ${missing} arrivals are missing`)
+        this.objects.misuse('arrives at', address, `${count} times, where ${missing} arrivals are missing`)
       }
       const phase = words[at + 2]
       kernel.record(Op.barrierArrive, Mode.write, this.current(address), -1)
@@ -74,14 +79,7 @@ export class PhaseBarriers {
   private check(address: number, verb: string): void {
     const { kernel } = this
     kernel.faults.checkAlive('barrier', address)
-    if (!isBarrier(kernel, address)) this.misuse(verb, address, 'which was not initialised')
-  }
-
-  private misuse(verb: string, address: number, why: string): never {
-    const { kernel } = this
-    const who = kernel.threads.labelOf(kernel.running)
-    const what = kernel.describe(kernel.addresses.object('barrier', address))
-    return kernel.fail('lock-misuse', `${who} ${verb} ${what}, ${why}`, kernel.pending.site[kernel.running])
+    if (!isBarrier(kernel, address)) this.objects.misuse(verb, address, 'which was not initialised')
   }
 
   private current(address: number): number {

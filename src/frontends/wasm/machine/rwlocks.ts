@@ -3,13 +3,11 @@ import { rwlockState } from '../../../ordering/blocking.js'
 import { isDeadline, passDeadline } from './deadlines.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
-import { ALWAYS, READABLE, WRITABLE } from './thread-states.js'
+import { DESTROYED_OWNER, SyncObjects } from './sync-objects.js'
+import { READABLE, WRITABLE } from './thread-states.js'
 
 /** How far a call is that waits to take a lock for writing. */
 const QUEUED = 2
-
-/** Third word of a reader-writer lock that was destroyed; any initialiser clears it. */
-const DESTROYED = 1 << 30
 
 /**
  * Reader-writer locks. They live in the program's memory: word 0 is the number of readers, or -1 for a writer; word 1
@@ -21,63 +19,67 @@ export class ReaderWriterLocks {
   /** Readers wait for waiting writers. */
   preferWriters = false
 
-  constructor(private readonly kernel: Kernel) {}
+  private readonly objects: SyncObjects
+
+  constructor(private readonly kernel: Kernel) {
+    this.objects = new SyncObjects(kernel, { kind: 'rwlock', name: 'reader-writer lock' })
+  }
 
   readonly calls = {
     __wrap_pthread_rwlock_init: (address: number, _attributes: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.mutexSetup, address)) return 0
       kernel.faults.checkAlive('reader-writer lock', address, 32)
       const at = address >>> 2
       kernel.memory.words.fill(0, at, at + 8)
       for (const thread of kernel.set.created) while (this.forget(thread, address)) {}
-      kernel.record(Op.mutexSetup, Mode.write, this.location(address), 0)
+      kernel.record(Op.mutexSetup, Mode.write, this.objects.location(address), 0)
       return 0
     },
 
     __wrap_pthread_rwlock_destroy: (address: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.mutexSetup, address)) return 0
       this.check(address, 'destroys')
       const [holder] = holdersOf(kernel, address)
       if (holder !== undefined) {
         const who = holder === kernel.running ? 'it holds itself' : `${kernel.threads.labelOf(holder)} holds`
-        this.misuse('destroys', address, `which ${who}`)
+        this.objects.misuse('destroys', address, `which ${who}`)
       }
-      kernel.memory.words[(address >>> 2) + 2] = DESTROYED
-      kernel.record(Op.mutexSetup, Mode.write, this.location(address), 0)
+      kernel.memory.words[(address >>> 2) + 2] = DESTROYED_OWNER
+      kernel.record(Op.mutexSetup, Mode.write, this.objects.location(address), 0)
       return 0
     },
 
     __wrap_pthread_rwlock_rdlock: (address: number): number => {
-      if (this.kernel.phase() === 0 && this.stopsBefore(Op.readLock, address, READABLE)) return 0
+      if (this.kernel.phase() === 0 && this.objects.stopsBefore(Op.readLock, address, READABLE)) return 0
       return this.takeForReading(Op.readLock, address, 0)
     },
 
     __wrap_pthread_rwlock_tryrdlock: (address: number): number => {
-      if (this.kernel.phase() === 0 && this.stopsBefore(Op.tryReadLock, address)) return 0
+      if (this.kernel.phase() === 0 && this.objects.stopsBefore(Op.tryReadLock, address)) return 0
       return this.takeForReading(Op.tryReadLock, address, errno.busy)
     },
 
     /** The time does not matter: it is up to the schedule whether the lock is free in time. */
     __wrap_pthread_rwlock_timedrdlock: (address: number, deadline: number): number => {
-      if (this.kernel.phase() === 0 && this.stopsBefore(Op.tryReadLock, address)) return 0
+      if (this.kernel.phase() === 0 && this.objects.stopsBefore(Op.tryReadLock, address)) return 0
       return this.inTime(this.takeForReading(Op.tryReadLock, address, errno.timedOut), deadline)
     },
 
     __wrap_pthread_rwlock_wrlock: (address: number): number => {
       if (this.preferWriters) return this.requestForWriting(address)
-      if (this.kernel.phase() === 0 && this.stopsBefore(Op.writeLock, address, WRITABLE)) return 0
+      if (this.kernel.phase() === 0 && this.objects.stopsBefore(Op.writeLock, address, WRITABLE)) return 0
       return this.takeForWriting(Op.writeLock, address, 0)
     },
 
     __wrap_pthread_rwlock_trywrlock: (address: number): number => {
-      if (this.kernel.phase() === 0 && this.stopsBefore(Op.tryWriteLock, address)) return 0
+      if (this.kernel.phase() === 0 && this.objects.stopsBefore(Op.tryWriteLock, address)) return 0
       return this.takeForWriting(Op.tryWriteLock, address, errno.busy)
     },
 
     __wrap_pthread_rwlock_timedwrlock: (address: number, deadline: number): number => {
-      if (this.kernel.phase() === 0 && this.stopsBefore(Op.tryWriteLock, address)) return 0
+      if (this.kernel.phase() === 0 && this.objects.stopsBefore(Op.tryWriteLock, address)) return 0
       return this.inTime(this.takeForWriting(Op.tryWriteLock, address, errno.timedOut), deadline)
     },
 
@@ -87,7 +89,7 @@ export class ReaderWriterLocks {
       if (kernel.phase() === 0) {
         kernel.faults.checkObject('reader-writer lock', address)
         const kind = isWriter(kernel, kernel.running, address) ? Op.writeUnlock : Op.readUnlock
-        if (this.stopsBefore(kind, address)) return 0
+        if (this.objects.stopsBefore(kind, address)) return 0
       }
       this.check(address, 'unlocks')
       const at = address >>> 2
@@ -96,12 +98,13 @@ export class ReaderWriterLocks {
         const state = stateOf(kernel, address)
         words[at] = 0
         words[at + 1] = 0
-        kernel.record(Op.writeUnlock, Mode.write, this.location(address), state)
+        kernel.record(Op.writeUnlock, Mode.write, this.objects.location(address), state)
       } else {
-        if (!this.forget(kernel.running, address)) this.misuse('unlocks', address, 'which it does not hold')
+        if (!this.forget(kernel.running, address))
+          this.objects.misuse('unlocks', address, 'which it does not hold')
         const state = stateOf(kernel, address)
         words[at]--
-        kernel.record(Op.readUnlock, Mode.commute, this.location(address), state)
+        kernel.record(Op.readUnlock, Mode.commute, this.objects.location(address), state)
       }
       kernel.released()
       return 0
@@ -114,13 +117,13 @@ export class ReaderWriterLocks {
     const at = address >>> 2
     const { words } = kernel.memory
     if (words[at] < 0 || words[at + 3] > 0) {
-      if (kind === Op.readLock) this.misuse('read-locks', address, 'which it holds for writing')
+      if (kind === Op.readLock) this.objects.misuse('read-locks', address, 'which it holds for writing')
       return this.refuse(kind, address, failure)
     }
     kernel.states.readLocks[kernel.running].push(address)
     const state = stateOf(kernel, address)
     words[at]++
-    kernel.record(kind, Mode.commute, this.location(address), state)
+    kernel.record(kind, Mode.commute, this.objects.location(address), state)
     return 0
   }
 
@@ -128,16 +131,17 @@ export class ReaderWriterLocks {
   private requestForWriting(address: number): number {
     const { kernel } = this
     const phase = kernel.phase()
-    if (phase === 0 && this.stopsBefore(Op.writeRequest, address)) return 0
+    if (phase === 0 && this.objects.stopsBefore(Op.writeRequest, address)) return 0
     if (phase < QUEUED) {
       this.check(address, 'write-locks')
       const { running } = kernel
       const isHeld = kernel.memory.words[address >>> 2] !== 0
       if (!isHeld || isWriter(kernel, running, address) || reads(kernel, running, address))
         return this.takeForWriting(Op.writeRequest, address, 0)
-      kernel.record(Op.writeQueue, Mode.write, this.location(address), stateOf(kernel, address))
+      kernel.record(Op.writeQueue, Mode.write, this.objects.location(address), stateOf(kernel, address))
       kernel.memory.words[(address >>> 2) + 3]++
-      if (kernel.stopsBefore(Op.queuedWriteLock, this.location(address), WRITABLE, address, QUEUED)) return 0
+      if (kernel.stopsBefore(Op.queuedWriteLock, this.objects.location(address), WRITABLE, address, QUEUED))
+        return 0
     }
     return this.takeForWriting(Op.queuedWriteLock, address, 0)
   }
@@ -150,7 +154,7 @@ export class ReaderWriterLocks {
     if (words[at] !== 0) {
       if (kind !== Op.tryWriteLock) {
         const how = words[at] < 0 ? 'writing' : 'reading'
-        this.misuse('write-locks', address, `which it holds for ${how}`)
+        this.objects.misuse('write-locks', address, `which it holds for ${how}`)
       }
       return this.refuse(kind, address, failure)
     }
@@ -158,12 +162,12 @@ export class ReaderWriterLocks {
     if (kind === Op.queuedWriteLock) words[at + 3]--
     words[at] = -1
     words[at + 1] = kernel.running + 1
-    kernel.record(kind, Mode.write, this.location(address), state)
+    kernel.record(kind, Mode.write, this.objects.location(address), state)
     return 0
   }
 
   private refuse(kind: number, address: number, code: number): number {
-    this.kernel.record(kind, Mode.read, this.location(address), stateOf(this.kernel, address))
+    this.kernel.record(kind, Mode.read, this.objects.location(address), stateOf(this.kernel, address))
     return code
   }
 
@@ -185,26 +189,10 @@ export class ReaderWriterLocks {
 
   private check(address: number, verb: string): void {
     this.kernel.faults.checkAlive('reader-writer lock', address)
-    if (this.kernel.memory.words[(address >>> 2) + 2] === DESTROYED) {
-      this.misuse(verb, address, 'which was destroyed')
+    if (this.kernel.memory.words[(address >>> 2) + 2] === DESTROYED_OWNER) {
+      this.objects.misuse(verb, address, 'which was destroyed')
     }
-    if (!isLock(this.kernel, address)) this.misuse(verb, address, 'which was not initialised')
-  }
-
-  private misuse(verb: string, address: number, why: string): never {
-    const { kernel } = this
-    const who = kernel.threads.labelOf(kernel.running)
-    const what = kernel.describe(this.location(address))
-    return kernel.fail('lock-misuse', `${who} ${verb} ${what}, ${why}`, kernel.pending.site[kernel.running])
-  }
-
-  private location(address: number): number {
-    return this.kernel.addresses.object('rwlock', address)
-  }
-
-  private stopsBefore(kind: number, address: number, condition = ALWAYS): boolean {
-    this.kernel.faults.checkObject('reader-writer lock', address)
-    return this.kernel.stopsBefore(kind, this.location(address), condition, address)
+    if (!isLock(this.kernel, address)) this.objects.misuse(verb, address, 'which was not initialised')
   }
 }
 

@@ -2,11 +2,11 @@ import { Mode, Op } from '../../../machine/operation.js'
 import { isDeadline, passDeadline } from './deadlines.js'
 import { errno, setErrno } from './errno.js'
 import type { Kernel } from './kernel.js'
-import { ALWAYS, PERMIT_LEFT } from './thread-states.js'
+import { DESTROYED, SyncObjects } from './sync-objects.js'
+import { PERMIT_LEFT } from './thread-states.js'
 
 /** Second word of a semaphore that can be used: there is no static initialiser, so nothing else has it. */
 const ALIVE = 0x73656d61
-const DESTROYED = 0x64656164
 const MAX_VALUE = 0x7fffffff
 
 /**
@@ -14,28 +14,32 @@ const MAX_VALUE = 0x7fffffff
  * was initialised. Like all of them these calls return -1 and leave the error in `errno`.
  */
 export class Semaphores {
-  constructor(private readonly kernel: Kernel) {}
+  private readonly objects: SyncObjects
+
+  constructor(private readonly kernel: Kernel) {
+    this.objects = new SyncObjects(kernel, { kind: 'semaphore', name: 'semaphore' })
+  }
 
   readonly calls = {
     __wrap_sem_init: (address: number, _shared: number, value: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.mutexSetup, address)) return 0
       kernel.faults.checkAlive('semaphore', address, 16)
       if (value >>> 0 > MAX_VALUE) return this.refuse(Op.mutexSetup, address, 0, errno.invalid)
       const at = address >>> 2
       kernel.memory.words[at] = value
       kernel.memory.words[at + 1] = ALIVE
-      kernel.record(Op.mutexSetup, Mode.write, this.location(address), value)
+      kernel.record(Op.mutexSetup, Mode.write, this.objects.location(address), value)
       return 0
     },
 
     /** Who waits for it goes on, into an error. */
     __wrap_sem_destroy: (address: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.mutexSetup, address)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.mutexSetup, address)) return 0
       this.check(address, 'destroys')
       kernel.memory.words[(address >>> 2) + 1] = DESTROYED
-      kernel.record(Op.mutexSetup, Mode.write, this.location(address), MAX_VALUE)
+      kernel.record(Op.mutexSetup, Mode.write, this.objects.location(address), MAX_VALUE)
       return 0
     },
 
@@ -43,7 +47,7 @@ export class Semaphores {
       const { kernel } = this
       if (kernel.phase() === 0) {
         kernel.cancellation.begin()
-        if (this.stopsBefore(Op.semWait, address, PERMIT_LEFT)) return 0
+        if (this.objects.stopsBefore(Op.semWait, address, PERMIT_LEFT)) return 0
       }
       if (kernel.cancellation.isMet()) this.giveUp(address)
       const result = this.take(Op.semWait, address, 0)
@@ -53,14 +57,14 @@ export class Semaphores {
 
     __wrap_sem_trywait: (address: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.semTryWait, address)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.semTryWait, address)) return 0
       return this.take(Op.semTryWait, address, errno.again)
     },
 
     /** The time does not matter: it is up to the schedule whether a permit comes in time. */
     __wrap_sem_timedwait: (address: number, deadline: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.semTryWait, address)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.semTryWait, address)) return 0
       kernel.cancellation.point()
       return this.takeUntil(address, deadline)
     },
@@ -68,13 +72,13 @@ export class Semaphores {
     /** Ends its transition whether or not somebody waits already: who waits depends on the order, a stop must not. */
     __wrap_sem_post: (address: number): number => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.semPost, address)) return 0
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.semPost, address)) return 0
       this.check(address, 'posts')
       const at = address >>> 2
       const count = kernel.memory.words[at]
       if (count === MAX_VALUE) return this.refuse(Op.semRead, address, count, errno.overflow)
       kernel.memory.words[at] = count + 1
-      kernel.record(Op.semPost, Mode.commute, this.location(address), count)
+      kernel.record(Op.semPost, Mode.commute, this.objects.location(address), count)
       kernel.stopNext()
       return 0
     },
@@ -83,11 +87,11 @@ export class Semaphores {
       const { kernel } = this
       if (kernel.phase() === 0) {
         kernel.faults.checkObject('result', result)
-        if (this.stopsBefore(Op.semRead, address)) return 0
+        if (this.objects.stopsBefore(Op.semRead, address)) return 0
       }
       this.check(address, 'reads')
       const count = kernel.memory.words[address >>> 2]
-      kernel.record(Op.semRead, Mode.read, this.location(address), count)
+      kernel.record(Op.semRead, Mode.read, this.objects.location(address), count)
       kernel.memory.words[result >>> 2] = count
       kernel.record(Op.store, Mode.write, kernel.addresses.locate(result, 4), -1)
       return 0
@@ -108,15 +112,15 @@ export class Semaphores {
     /** So many posts, in one step. */
     fl_semaphore_release: (address: number, count: number, most: number): void => {
       const { kernel } = this
-      if (kernel.phase() === 0 && this.stopsBefore(Op.semPost, address)) return
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.semPost, address)) return
       this.check(address, 'releases')
       const at = address >>> 2
       const { words } = kernel.memory
       if (count < 0 || words[at] + count > most) {
-        this.misuse('releases', address, `which then had more than its ${most} permits`)
+        this.objects.misuse('releases', address, `which then had more than its ${most} permits`)
       }
       for (let i = 0; i < count; i++) {
-        kernel.record(Op.semPost, Mode.commute, this.location(address), words[at])
+        kernel.record(Op.semPost, Mode.commute, this.objects.location(address), words[at])
         words[at]++
       }
       if (count > 0) kernel.stopNext()
@@ -137,11 +141,11 @@ export class Semaphores {
     const count = kernel.memory.words[at]
     // Whoever destroyed it let the wait go on: the two are in this order.
     if (kernel.memory.words[at + 1] === DESTROYED)
-      kernel.record(kind, Mode.read, this.location(address), count)
+      kernel.record(kind, Mode.read, this.objects.location(address), count)
     this.check(address, 'waits for')
     if (count === 0) return this.refuse(kind, address, count, failure)
     kernel.memory.words[at] = count - 1
-    kernel.record(kind, Mode.write, this.location(address), count)
+    kernel.record(kind, Mode.write, this.objects.location(address), count)
     return 0
   }
 
@@ -150,14 +154,19 @@ export class Semaphores {
     const { kernel } = this
     this.check(address, 'waits for')
     kernel.cancellation.look(Op.cancelled)
-    kernel.record(Op.semTryWait, Mode.read, this.location(address), kernel.memory.words[address >>> 2])
+    kernel.record(
+      Op.semTryWait,
+      Mode.read,
+      this.objects.location(address),
+      kernel.memory.words[address >>> 2],
+    )
     return kernel.cancellation.act()
   }
 
   /** The operation has no effect. */
   private refuse(kind: number, address: number, count: number, code: number): number {
     const { kernel } = this
-    kernel.record(kind, Mode.read, this.location(address), count)
+    kernel.record(kind, Mode.read, this.objects.location(address), count)
     setErrno(kernel, code)
     return -1
   }
@@ -166,24 +175,7 @@ export class Semaphores {
     const { kernel } = this
     kernel.faults.checkAlive('semaphore', address)
     const state = kernel.memory.words[(address >>> 2) + 1]
-    if (state === DESTROYED) this.misuse(verb, address, 'which was destroyed')
-    if (state !== ALIVE) this.misuse(verb, address, 'which was not initialised')
-  }
-
-  private misuse(verb: string, address: number, why: string): never {
-    const { kernel } = this
-    const who = kernel.threads.labelOf(kernel.running)
-    const what = kernel.describe(this.location(address))
-    return kernel.fail('lock-misuse', `${who} ${verb} ${what}, ${why}`, kernel.pending.site[kernel.running])
-  }
-
-  private location(address: number): number {
-    return this.kernel.addresses.object('semaphore', address)
-  }
-
-  private stopsBefore(kind: number, address: number, condition = ALWAYS): boolean {
-    this.kernel.faults.checkObject('semaphore', address)
-    return this.kernel.stopsBefore(kind, this.location(address), condition, address)
+    this.objects.checkState(verb, address, state, ALIVE)
   }
 }
 

@@ -1,4 +1,4 @@
-import { decodeModule } from './module.js'
+import { decodeModule } from './decode-module.js'
 
 /** Bytes. */
 const LARGE_FUNCTION = 80_000

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { assemble } from '../../../../tests/raw/modules.js'
+import { decodeModule } from './decode-module.js'
 import { analyseFrame } from './frames.js'
 import { readLocals } from './function.js'
-import { decodeModule } from './module.js'
 
 /** How many accesses of a function stay in its frame; the stack pointer is global 0. */
 async function privateAccesses(code: string, parameters = ''): Promise<number> {

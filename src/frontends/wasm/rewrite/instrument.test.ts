@@ -1,8 +1,8 @@
 import binaryen from 'binaryen'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { LogWord } from '../artifact.js'
+import { decodeModule } from './decode-module.js'
 import { type Instrumented, instrument } from './instrument.js'
-import { decodeModule } from './module.js'
 
 /** A module as the linker would make it: user functions first, then `$runtime…`. */
 const source = `(module

@@ -1,8 +1,8 @@
 import binaryen from 'binaryen'
 import { expect, it } from 'vitest'
+import { decodeModule } from './decode-module.js'
 import { readLocals } from './function.js'
 import { analyseLoops } from './loops.js'
-import { decodeModule } from './module.js'
 
 /** Locals carried round each loop of the one function of a module. */
 function carried(body: string): number[][] {

@@ -1,7 +1,8 @@
 import binaryen from 'binaryen'
 import { expect, it } from 'vitest'
 import { WasmFormatError } from './bytes.js'
-import { decodeModule, encodeModule } from './module.js'
+import { decodeModule } from './decode-module.js'
+import { encodeModule } from './encode-module.js'
 
 function assemble(text: string): Uint8Array<ArrayBuffer> {
   const module = binaryen.parseText(text)

@@ -1,5 +1,6 @@
 import { Reader } from './bytes.js'
-import { decodeModule, type FunctionType, type Module } from './module.js'
+import { decodeModule } from './decode-module.js'
+import type { FunctionType, Module } from './module.js'
 
 /** In the section `linking` of an object file: https://github.com/WebAssembly/tool-conventions/blob/main/Linking.md */
 const SYMBOL_TABLE = 8

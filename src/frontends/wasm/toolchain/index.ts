@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Artifact, BuildInfo } from '../artifact.js'
-import { decodeModule } from '../rewrite/module.js'
+import { decodeModule } from '../rewrite/decode-module.js'
 import { type Cache, cacheFolder, userCache } from './cache.js'
 import { bundledCompiler, compile, isCxx } from './compile.js'
 import { finish } from './finish.js'

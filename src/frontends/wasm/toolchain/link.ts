@@ -1,6 +1,6 @@
 import { namesAtomicFunctions, SECTION_MARKS } from '../rewrite/atomic-functions.js'
+import { decodeModule } from '../rewrite/decode-module.js'
 import { REPLACEMENT_PREFIX } from '../rewrite/instrument.js'
-import { decodeModule } from '../rewrite/module.js'
 import { definedFunctions } from '../rewrite/object-symbols.js'
 import { replaceable, wrapped } from '../wraps.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'

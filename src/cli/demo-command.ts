@@ -4,12 +4,17 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ExitCode } from './exit.js'
 import type { Io } from './io.js'
-import { main } from './main.js'
 
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
 
-/** `faultline demo`: finds a bug and verifies the repaired program. 0 when both come out as they should. */
-export async function runDemo(io: Io): Promise<number> {
+/**
+ * `faultline demo`: finds a bug and verifies the repaired program. 0 when both come out as they should. `main` runs a
+ * command as a person would.
+ */
+export async function runDemo(
+  io: Io,
+  main: (argv: readonly string[], io: Io) => Promise<number>,
+): Promise<number> {
   const out = mkdtempSync(join(tmpdir(), 'faultline-demo-'))
   const step = async (file: string, title: string) => {
     const path = relative(io.directory, join(examples, file)) || file

@@ -98,7 +98,7 @@ Exit codes: 0 nothing found, 1 bug, 2 wrong use or a program that does not build
   faultline
     .command('demo')
     .description('find the bug of a small program, then verify its repaired twin')
-    .action(async () => done(await runDemo(io)))
+    .action(async () => done(await runDemo(io, main)))
 
   faultline
     .command('strategies')

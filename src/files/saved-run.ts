@@ -10,7 +10,7 @@ import type { ObjectKind } from '../machine/names.js'
 import type { Platform } from '../machine/platform.js'
 import type { PointSet, RacePoint } from '../machine/points.js'
 import { type RaceKind, type RaceRecord, raceKinds } from '../races/index.js'
-import type { OptionOrder } from '../strategies/depth-first.js'
+import type { OptionOrder } from '../strategies/option-order.js'
 import { writeAtomically } from './atomic-write.js'
 import { type FileKind, isOfKind, readFile } from './json-file.js'
 import {

@@ -1,4 +1,3 @@
-import type { Platform } from '../machine/platform.js'
 import type { RaceRecord } from '../races/index.js'
 import { isWaiting } from './background.js'
 import type { BoardSettings } from './board.js'
@@ -7,6 +6,7 @@ import { addCounters, type Counters, noCounters, ranIn } from './counters.js'
 import { Deepening, isJob, stepLimit } from './deepening.js'
 import { hasFailed, Knowledge } from './knowledge.js'
 import { planOf, type RunPlan, type RunSettings } from './plan.js'
+import type { RunBug } from './run-bug.js'
 import { restoreRun, type SavedRun, saveRun } from './saved-run.js'
 import type { StopReason } from './search.js'
 import { markCrashed, type SearchRecord, updateRecord } from './search-record.js'
@@ -41,19 +41,6 @@ export interface RunControl {
   readonly plan?: RunPlan
   readonly board?: Partial<BoardSettings>
   readonly hasBackgrounds?: boolean
-}
-
-/** A bug, and who found it. Plain data. */
-export interface RunBug {
-  readonly found: FoundBug
-  /** Found by a job of deepening, whose points tell what it takes. */
-  readonly isOfJob: boolean
-  readonly strategy: string
-  /** How many executions of all searches there had been; about, if workers shared the work. */
-  readonly execution: number
-  readonly count: number
-  /** What was different about the platform it was found on, if anything. */
-  readonly platform?: Partial<Platform> | undefined
 }
 
 /** A worker refused to go on: the program cannot be checked. */

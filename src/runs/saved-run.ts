@@ -1,15 +1,36 @@
 import type { SavedRecord, SavedRun } from '../files/saved-run.js'
 import { version } from '../files/version.js'
+import type { RaceRecord } from '../races/index.js'
 import { noCounters } from './counters.js'
+import type { Deepening } from './deepening.js'
 import { formatIgnored } from './ignored.js'
 import type { Job } from './job.js'
-import type { Run } from './run.js'
+import type { Knowledge } from './knowledge.js'
+import type { RunSettings } from './plan.js'
+import type { RunBug } from './run-bug.js'
 import type { SearchRecord } from './search-record.js'
+import type { Stages } from './stages.js'
 
 export type { SavedRun }
 
+/** What a saved file keeps of a run: `Run` is one. */
+export interface RunState {
+  readonly settings: RunSettings
+  readonly sequence: Stages
+  readonly stages: readonly SearchRecord[]
+  deepening: Deepening | null
+  readonly knowledge: Knowledge
+  readonly bugs: RunBug[]
+  readonly problems: string[]
+  maxSteps: number | undefined
+  readonly seconds: number
+  secondsBefore: number
+  readonly racesUnderWay: readonly (readonly RaceRecord[])[]
+  makeDeepening(isProof: boolean): Deepening
+}
+
 /** The run as it is now: searches under way as their workers wrote them out last. */
-export function saveRun(run: Run): SavedRun {
+export function saveRun(run: RunState): SavedRun {
   const { settings, sequence, deepening, knowledge, bugs, problems, maxSteps, seconds } = run
   const { machine } = settings.program
   const { strategy, points, order, seed, keepGoing, races, verify } = settings
@@ -78,7 +99,7 @@ function loadRecord({ eta, completedBound, ...rest }: SavedRecord): SearchRecord
 }
 
 /** Puts a run where it was. */
-export function restoreRun(saved: SavedRun, run: Run): void {
+export function restoreRun(saved: SavedRun, run: RunState): void {
   run.sequence.at = saved.stage
   run.maxSteps = saved.asked.maxSteps ?? undefined
   run.secondsBefore = saved.seconds

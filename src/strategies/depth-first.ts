@@ -1,6 +1,7 @@
 import type { ChoicePoint, Saved, Strategy } from '../execution/strategy.js'
 import type { Random } from '../random/random.js'
 import { defaultOption } from './fairness.js'
+import type { OptionOrder } from './option-order.js'
 import { OptionStack, type OptionStackData } from './option-stack.js'
 import {
   type Divisible,
@@ -12,9 +13,6 @@ import {
 import type { PlainStep } from './reduction/above-root.js'
 import type { SavedBranch } from './reduction/wakeup-tree.js'
 import type { StrategyContext } from './registry.js'
-
-/** Which option comes first: go on with the same thread, leave it, or any. */
-export type OptionOrder = 'stay' | 'preempt' | 'random'
 
 /** Every execution, one after the other, without reduction. */
 class DepthFirst implements Strategy, Divisible {

@@ -2,7 +2,7 @@ import type { Observer } from '../execution/observer.js'
 import type { Saved, Strategy } from '../execution/strategy.js'
 import type { Machine } from '../machine/machine.js'
 import type { Random } from '../random/random.js'
-import type { OptionOrder } from './depth-first.js'
+import type { OptionOrder } from './option-order.js'
 import type { Divisible, PartStart } from './parallel/part.js'
 
 /** What a strategy is made from. */

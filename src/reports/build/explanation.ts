@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import type { Explained, Reason } from '../../explain/explain.js'
 import type { NamedEvent, NamedOrder } from '../../explain/named-events.js'
+import type { ExplainedStep, Explanation } from '../../files/explanation.js'
 import { operations } from '../../machine/operation.js'
-import type { ExplainedStep, Explanation } from '../report.js'
 
 /** How an operation is told: what a thread does, and what was done. */
 interface Words {

@@ -1,5 +1,6 @@
 import { SourceText } from '../../explain/source-text.js'
-import type { BugReport, Explanation, SourceLine } from '../report.js'
+import type { Explanation } from '../../files/explanation.js'
+import type { BugReport, SourceLine } from '../report.js'
 
 /** Lines before and after the place of a failure that nothing explains. */
 const context = 2

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { driveAll, eventsOf } from '../../../tests/support/drive.js'
-import { randomProgram } from '../../../tests/support/random-program.js'
-import { at, type Place } from './build.js'
-import { evaluators } from './expression.js'
+import { at, type Place } from '../../src/frontends/model/build.js'
+import { evaluators } from '../../src/frontends/model/expression.js'
 import {
   type Expression,
   type GeneratorProgram,
@@ -12,7 +10,9 @@ import {
   type Program,
   type Statement,
   type ThreadCode,
-} from './index.js'
+} from '../../src/frontends/model/index.js'
+import { driveAll, eventsOf } from '../support/drive.js'
+import { randomProgram } from '../support/random-program.js'
 
 describe('the two forms', () => {
   test('of one program do the same in every execution', () => {

@@ -1,28 +1,10 @@
 import type { Observer } from '../execution/observer.js'
 import type { Saved, Strategy } from '../execution/strategy.js'
 import type { Machine } from '../machine/machine.js'
-import type { Random } from '../random/random.js'
-import type { OptionOrder } from './option-order.js'
+import type { StrategyContext } from './context.js'
 import type { Divisible, PartStart } from './parallel/part.js'
 
-/** What a strategy is made from. */
-export interface StrategyContext {
-  readonly machine: Machine
-  /** The strategy's own stream; when a saved search is read back, in the state it had. */
-  readonly random: Random
-  readonly order: OptionOrder
-  /** What stood after the colon of the name, or ''. */
-  readonly argument: string
-  /** Largest bound asked for; undefined means go on until nothing is left. */
-  readonly bound?: number | undefined
-  /** Values of the strategy's own options (`StrategyEntry.options`), by name. */
-  readonly options?: StrategyOptions | undefined
-  /** Of bounded searches: explore within this bound, and end; smaller ones are done. */
-  readonly only?: number | undefined
-  /** Indexes in a saved search → indexes in this process. */
-  readonly threadHere: (saved: number) => number
-  readonly locationHere: (saved: number) => number
-}
+export type { StrategyContext, StrategyOptions } from './context.js'
 
 /** What a strategy promises once `begin` has returned false. */
 export type StrategyPromise =
@@ -32,9 +14,6 @@ export type StrategyPromise =
   | 'bounded'
   /** Nothing: it samples for ever. */
   | 'sample'
-
-/** Values of options that only one strategy has, by the name of the option: `priorities` for `--priorities`. */
-export type StrategyOptions = Readonly<Record<string, unknown>>
 
 /** An option of one strategy; the command line offers it and passes it on. */
 export interface StrategyOption {

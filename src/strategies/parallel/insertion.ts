@@ -3,15 +3,7 @@ import { locationsMeet, modesConflict } from '../../ordering/dependence.js'
 import type { PlainStep } from '../reduction/above-root.js'
 import { EVERYTHING } from '../reduction/footprints.js'
 import { ANY_VALUE } from '../reduction/wakeup-tree.js'
-import { Node } from './node.js'
-
-/** A step that sleeps at a point. */
-export interface Sleeper {
-  readonly thread: number
-  readonly value: number
-  readonly isRestricted: boolean
-  readonly cells: readonly number[]
-}
+import { Node, type Sleeper } from './node.js'
 
 /** A part of the tree has to become known first. */
 export class NotKnownYet extends Error {}

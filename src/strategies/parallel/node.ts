@@ -1,6 +1,13 @@
 import type { SavedBranch } from '../reduction/wakeup-tree.js'
-import type { Sleeper } from './insertion.js'
 import type { Kept } from './part.js'
+
+/** A step that sleeps at a point. */
+export interface Sleeper {
+  readonly thread: number
+  readonly value: number
+  readonly isRestricted: boolean
+  readonly cells: readonly number[]
+}
 
 /**
  * Of the point that a step leads to:

@@ -1,8 +1,8 @@
 import type { Saved } from '../../execution/strategy.js'
 import type { ObjectKind } from '../../machine/names.js'
+import type { StrategyContext } from '../context.js'
 import type { PlainStep, Plan } from '../reduction/above-root.js'
 import type { SavedBranch } from '../reduction/wakeup-tree.js'
-import type { StrategyContext } from '../registry.js'
 
 /**
  * A point of the path that a part of a search no longer keeps to itself: what is known of it, the step that the part went

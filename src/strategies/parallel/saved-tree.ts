@@ -1,5 +1,5 @@
 import type { Plan } from '../reduction/above-root.js'
-import type { Sleeper } from './insertion.js'
+import type { Sleeper } from './node.js'
 import { Node } from './node.js'
 import type { HandedPoint, Kept } from './part.js'
 

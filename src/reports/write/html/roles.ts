@@ -1,4 +1,5 @@
-import type { BugReport, ExplainedStep } from '../../report.js'
+import type { ExplainedStep } from '../../../files/explanation.js'
+import type { BugReport } from '../../report.js'
 
 /** Which steps the explanation names, and as what. */
 export function rolesOf({ walk, explanation }: BugReport): Map<number, ExplainedStep['role']> {

@@ -112,9 +112,12 @@ function isExact(subject: Subject, all: Reached): boolean {
   return !isScripts(subject) || ![...operations].some((op) => unknownElsewhere.test(op))
 }
 
-/** Operations whose effect depends on the value or state that they find, in model programs and in scripts. */
+/**
+ * Operations whose effect depends on the value or state that they find, in model programs and in scripts: `once`
+ * does something the first time only.
+ */
 const dependsOnValue =
-  /^(?:compareExchange|exchange|fetchAdd|try\w+|timed\w+|sem(?:try|timed)wait|add|or|and|compare)\b/
+  /^(?:compareExchange|exchange|fetchAdd|try\w+|timed\w+|sem(?:try|timed)wait|add|or|and|compare|once)\b/
 
 /** Of scripts: the log does not say what they would do to another value. */
 const unknownElsewhere = /^(?:or|and|compare 0, exchange 0|compare 2, exchange 2)\b/

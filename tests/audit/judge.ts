@@ -109,6 +109,8 @@ function isExact(subject: Subject, all: Reached): boolean {
   if (waiters > 1 && operations.has('signal')) return false
   if (!isScripts(subject) && subject.spuriousWakeups && operations.has('timedwait')) return false
   if (all.failed.size > 0 && [...operations].some((op) => dependsOnValue.test(op))) return false
+  // Threads of scripts are created one after the other: some has not begun when another fails.
+  if (all.failed.size > 0 && isScripts(subject)) return false
   return !isScripts(subject) || ![...operations].some((op) => unknownElsewhere.test(op))
 }
 

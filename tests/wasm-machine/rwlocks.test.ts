@@ -99,7 +99,7 @@ describe('reader-writer locks', () => {
 describe('who reads and reads again while a writer waits', () => {
   it('waits for ever where readers wait for waiting writers', async () => {
     const machine = await loadCase('rwlocks', 20, { platform: { preferWriters: true } })
-    expect(machine.platform).toMatchObject({ preferWriters: true })
+    expect(machine.platform?.settings).toMatchObject({ preferWriters: true })
     const { bugs, ends } = outcomes(machine)
     expect(bugs).toMatchObject([{ kind: 'deadlock', cycle: [0, 1] }])
     expect([...ends.keys()]).toContain('ok ')

@@ -150,7 +150,7 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
         '--races [how]',
         `look for data races by pure or limited happens-before (pure unless given), or not at all`,
       )
-        .choices([...raceKinds, 'off'])
+        .choices([...raceKinds(), 'off'])
         .preset('pure'),
     )
     .option('--fail-on-race', 'exit with 1 if there is a race')

@@ -7,9 +7,9 @@ import { type Platform, pickPlatform, platformKeys } from '../machine/platform.j
 export type ProgramSettings = Omit<Recipe, 'files'>
 
 /** By key, each once: front ends may share options. */
-const known = new Map<string, ProgramOption>(
-  frontEnds.flatMap(({ options }) => options).map((option) => [option.key, option]),
-)
+function knownOptions(): Map<string, ProgramOption> {
+  return new Map(frontEnds.flatMap(({ options }) => options).map((option) => [option.key, option]))
+}
 
 /** The options that front ends declare, grouped by the first that takes them. */
 export function addProgramOptions(command: Command): void {
@@ -37,7 +37,7 @@ export function settingsIn(
   flags: Readonly<Record<string, unknown>> & Partial<Platform>,
 ): ProgramSettings {
   const settings: Record<string, unknown> = { ...pickPlatform(flags) }
-  for (const { key, flags: written } of known.values()) {
+  for (const { key, flags: written } of knownOptions().values()) {
     const value = written === undefined ? (args.length > 0 ? args : undefined) : flags[attributeOf(written)]
     if (value !== undefined) settings[key] = value
   }
@@ -51,6 +51,7 @@ function attributeOf(flags: string): string {
 
 /** The options that set these, as people write them: `-I, --cflag`. */
 export function writtenOptions(settings: ProgramSettings): string {
+  const known = knownOptions()
   return Object.keys(settings)
     .map((key) => {
       const option = known.get(key)

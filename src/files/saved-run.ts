@@ -148,7 +148,7 @@ const asked = fields({
   keepGoing: flag,
   /** Known bugs, as `--ignore` takes them. */
   ignore: list(text),
-  races: nullable(oneOf(...raceKinds) satisfies Schema<RaceKind>),
+  races: nullable(oneOf(...raceKinds()) satisfies Schema<RaceKind>),
   verify: flag,
   etaFactor: nullable(number),
   etaThreshold: nullable(number),

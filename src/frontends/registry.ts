@@ -1,11 +1,17 @@
 import { statSync } from 'node:fs'
+import { addTo } from '../words/add-to.js'
 import { c } from './c.js'
 import { type FrontEnd, LoadError } from './front-end.js'
 import { model } from './model.js'
 import { wasmModule } from './module.js'
 
-/** The one list of front ends. */
+/** The one list of front ends: command line, failure files and workers read it. */
 export const frontEnds: readonly FrontEnd[] = [c, wasmModule, model]
+
+/** Adds one from outside; the function returned takes it away again. */
+export function addFrontEnd(frontEnd: FrontEnd): () => void {
+  return addTo(frontEnds as FrontEnd[], frontEnd)
+}
 
 function isFolder(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false

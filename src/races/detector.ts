@@ -7,21 +7,39 @@ import type { Site } from '../machine/names.js'
 import { Op, operations } from '../machine/operation.js'
 import { platformMark } from '../machine/platform.js'
 import type { PointSet } from '../machine/points.js'
+import { addTo } from '../words/add-to.js'
 import { Access } from './access.js'
 import { AccessHistory } from './access-history.js'
-import { LimitedOrder } from './limited-order.js'
-import { PureOrder } from './pure-order.js'
-import type { RaceOrder } from './race-order.js'
+import { limited } from './limited-order.js'
+import { pure } from './pure-order.js'
+import type { DetectorEntry, RaceOrder } from './race-order.js'
 import { RaceTable } from './race-table.js'
 
-/** One line per detector: all that it takes to add another. */
-const orders = {
-  pure: () => new PureOrder(),
-  limited: () => new LimitedOrder(),
-} satisfies Record<string, () => RaceOrder>
+/** The one list of detectors: the command line reads it. */
+export const detectors: readonly DetectorEntry[] = [pure, limited]
 
-export type RaceKind = keyof typeof orders
-export const raceKinds = Object.keys(orders) as RaceKind[]
+/** Adds one from outside; the function returned takes it away again. */
+export function addDetector(entry: DetectorEntry): () => void {
+  return addTo(detectors as DetectorEntry[], entry)
+}
+
+/** Name of a detector. */
+export type RaceKind = string
+
+export function raceKinds(): RaceKind[] {
+  return detectors.map(({ name }) => name)
+}
+
+/** See `DetectorEntry.isExact`. */
+export function isExact(kind: RaceKind): boolean {
+  return entryOf(kind).isExact
+}
+
+function entryOf(kind: RaceKind): DetectorEntry {
+  const entry = detectors.find(({ name }) => name === kind)
+  if (entry === undefined) throw new RangeError(`no detector ${kind}; known are ${raceKinds().join(', ')}`)
+  return entry
+}
 
 export interface RaceOptions {
   /** Accesses at such sites are left out. */
@@ -38,7 +56,7 @@ export interface RaceDetector extends Observer {
  * one: what is ordered depends on operations, not on transitions, so that a coarse PP set hides nothing.
  */
 export function raceDetector(kind: RaceKind, machine: Machine, options: RaceOptions = {}): RaceDetector {
-  return new Detector(kind, machine, orders[kind](), options)
+  return new Detector(kind, machine, entryOf(kind).order(), options)
 }
 
 const KEPT = 1

@@ -8,7 +8,7 @@ import { lockRule, SHARED, TAKES } from './lock-rules.js'
 import { LockSets } from './lock-sets.js'
 import { Permits } from './permits.js'
 import { threadEdge } from './pure-order.js'
-import type { RaceOrder } from './race-order.js'
+import type { DetectorEntry, RaceOrder } from './race-order.js'
 import { ObjectClocks, ThreadClocks } from './thread-clocks.js'
 
 /**
@@ -119,4 +119,11 @@ export class LimitedOrder implements RaceOrder {
     const at = this.objects.of(location)
     joinClock(rows, p * stride, this.objects.rows, at, this.threads)
   }
+}
+
+export const limited: DetectorEntry = {
+  name: 'limited',
+  summary: 'also what another order of the same locks would leave unordered',
+  isExact: false,
+  order: () => new LimitedOrder(),
 }

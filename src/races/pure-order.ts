@@ -4,7 +4,7 @@ import type { Machine } from '../machine/machine.js'
 import { EDGE_FROM, EDGE_NONE, edgeOf, kinds, Mode, ObjectClock, operations } from '../machine/operation.js'
 import { joinClock } from '../ordering/clock-rows.js'
 import { AtomicOrder } from './atomic-order.js'
-import type { RaceOrder } from './race-order.js'
+import type { DetectorEntry, RaceOrder } from './race-order.js'
 import { ObjectClocks, ThreadClocks } from './thread-clocks.js'
 import { UndoLog } from './undo-log.js'
 
@@ -122,4 +122,11 @@ export function threadEdge(
   }
   rows[p * stride + p] = sequence
   joinClock(rows, other * stride, rows, p * stride, threads)
+}
+
+export const pure: DetectorEntry = {
+  name: 'pure',
+  summary: 'what this execution leaves unordered',
+  isExact: true,
+  order: () => new PureOrder(),
 }

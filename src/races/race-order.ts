@@ -24,3 +24,13 @@ export interface RaceOrder {
   /** Whether two sets of locks have one in common that keeps their holders apart. */
   exclude(locksA: number, locksB: number): boolean
 }
+
+/** A detector of races: what it takes for ordered, and what that is worth. */
+export interface DetectorEntry {
+  readonly name: string
+  /** One line of help. */
+  readonly summary: string
+  /** The first race of an execution that it reports can really be done at once; otherwise another one has to confirm it. */
+  readonly isExact: boolean
+  order(): RaceOrder
+}

@@ -1,6 +1,6 @@
 import type { Machine } from '../machine/machine.js'
 import type { RacePoint } from '../machine/points.js'
-import { isBothOrder, type RaceKind, type RaceRecord, RaceTable } from '../races/index.js'
+import { isBothOrder, isExact, type RaceKind, type RaceRecord, RaceTable } from '../races/index.js'
 import { hasIgnored } from './counters.js'
 import type { RacesSeen } from './racy-accesses.js'
 import { type Findings, raceKey } from './workers/messages.js'
@@ -108,7 +108,7 @@ export class Knowledge implements RacesSeen {
 
   /** Whether the accesses were seen with no order between them, and not merely with no common lock. */
   isConfirmed(race: RaceRecord): boolean {
-    return this.detector === 'pure' || this.confirmed.has(raceKey(race))
+    return (this.detector !== null && isExact(this.detector)) || this.confirmed.has(raceKey(race))
   }
 }
 

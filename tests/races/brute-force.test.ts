@@ -11,6 +11,8 @@ import { engine } from '../support/engine.js'
 import { type Primitive, randomProgram } from '../support/random-program.js'
 import { conflict, type LogEvent, logOf, naiveRaces } from './naive.js'
 
+const kinds = raceKinds() as ('pure' | 'limited')[]
+
 const runs = times(12)
 /** Generous: only the number of programs decides how long this takes. */
 const timeout = 3_600_000
@@ -66,7 +68,7 @@ function machineOf(program: Program, points: PointSet = everywhere): Machine {
 describe('detectors against the definition, execution by execution', () => {
   const check = (program: Program, points: PointSet) => {
     const machine = machineOf(program, points)
-    const lasting = raceKinds.map((kind) => ({
+    const lasting = kinds.map((kind) => ({
       kind,
       detector: raceDetector(kind, machine),
       seen: new Map(),
@@ -145,9 +147,9 @@ function everything(program: Program, limit = mostExecutions) {
     machine,
     (runner) => {
       for (const pair of adjacentPairs(machine, runner)) adjacent.add(pair)
-      const [pure, limited] = raceKinds.map((kind) => inExecution(kind, runner))
+      const [pure, limited] = kinds.map((kind) => inExecution(kind, runner))
       const names = { pure: pure.map(recordName), limited: limited.map(recordName) }
-      for (const kind of raceKinds) {
+      for (const kind of kinds) {
         for (const name of names[kind]) reported[kind].set(name, (reported[kind].get(name) ?? 0) + 1)
       }
       lost.push(...names.pure.filter((name) => !names.limited.includes(name)))

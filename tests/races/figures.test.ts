@@ -77,11 +77,11 @@ describe('figure 1', () => {
     't1:line6 / t2:line8',
   ]
 
-  test.each(raceKinds)('%s: lines 3 and 5 race with 2 and 6, line 6 with 8', (kind) => {
+  test.each(raceKinds())('%s: lines 3 and 5 race with 2 and 6, line 6 with 8', (kind) => {
     expect(pairs(detect(figure1, kind))).toEqual(expected)
   })
 
-  test.each(raceKinds)(
+  test.each(raceKinds())(
     '%s finds them in the coarsest state space too, where no transition ends at x',
     (kind) => {
       const table = detect(figure1, kind, { points: parsePoints('yield') })
@@ -102,7 +102,7 @@ describe('figure 3(a), a true potential race', () => {
     expect(table.toData().every((race) => race.atOnce)).toBe(true)
   })
 
-  test.each(raceKinds)('%s finds it when all schedules are explored, in both orders', (kind) => {
+  test.each(raceKinds())('%s finds it when all schedules are explored, in both orders', (kind) => {
     expect(pairs(detect(figure3a, kind))).toEqual(allOrders('A1', 'A2', '/'))
   })
 })

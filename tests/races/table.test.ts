@@ -152,7 +152,7 @@ describe('detectors over many executions', () => {
     },
   )
 
-  test.each(raceKinds)('%s: numbers that start anew change nothing', (kind) => {
+  test.each(raceKinds())('%s: numbers that start anew change nothing', (kind) => {
     const machine = modelMachine(counter)
     machine.usePoints(everywhere)
     const detector = raceDetector(kind, machine)
@@ -177,7 +177,7 @@ describe('detectors over many executions', () => {
     expect(times(detector.table)).toEqual(times(plain).map(([a, b]) => [3 * a, 3 * b]))
   })
 
-  test.each(raceKinds)('%s: more threads than there is room for at first', (kind) => {
+  test.each(raceKinds())('%s: more threads than there is room for at first', (kind) => {
     const names = Array.from({ length: 20 }, (_, i) => `t${i}`)
     const program: Program = {
       variables: { x: 0, y: 0 },
@@ -196,7 +196,7 @@ describe('detectors over many executions', () => {
     expect(table.count).toBe((20 * 19) / 2)
   })
 
-  test.each(raceKinds)('%s: what one thread does alone is no race, however often', (kind) => {
+  test.each(raceKinds())('%s: what one thread does alone is no race, however often', (kind) => {
     const program: Program = {
       variables: { x: 0 },
       threads: { a: [loop(50, [load('x', 'r'), store('x', 1)])] },

@@ -3,7 +3,7 @@ import { recordSchedule, type Schedule } from '../../execution/schedule.js'
 import type { Strategy } from '../../execution/strategy.js'
 import type { Machine } from '../../machine/machine.js'
 import type { PointSet } from '../../machine/points.js'
-import { type RaceDetector, raceDetector } from '../../races/index.js'
+import { isExact, type RaceDetector, raceDetector } from '../../races/index.js'
 import { findStrategy, loadOptions } from '../../strategies/index.js'
 import type { StrategyStatistics } from '../../strategies/registry.js'
 import { addCounters, noCounters, pickCounters } from '../counters.js'
@@ -60,7 +60,7 @@ export class SearchTask {
   ) {
     const { races, plan } = assignment
     this.detector = races === null ? null : raceDetector(races, machine)
-    this.confirming = races === 'limited' ? raceDetector('pure', machine) : null
+    this.confirming = races && !isExact(races) ? raceDetector('pure', machine) : null
     this.statistics = findStrategy(plan.strategy).entry.statistics
     this.watcher = this.statistics?.watch?.(machine)
   }

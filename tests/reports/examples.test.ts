@@ -14,7 +14,7 @@ import { isFull } from '../support/effort.js'
 import {
   examplesFolder as examples,
   exampleFiles as files,
-  isDaily,
+  isNumbered,
   optionsOf,
   readExample as read,
 } from '../support/examples.js'
@@ -92,8 +92,8 @@ describe('buggy examples', () => {
     const named = namedBy(bug)
     rows.push({ name, bug, marks, missed: marks.filter((mark) => !named.has(mark)) })
   }
-  it.each(buggy.filter(isDaily))('%s', check)
-  it.runIf(isFull).each(buggy.filter((name) => !isDaily(name)))('%s', check)
+  it.each(buggy.filter(isNumbered))('%s', check)
+  it.runIf(isFull).each(buggy.filter((name) => !isNumbered(name)))('%s', check)
 
   afterAll(() => {
     const marked = rows.filter(({ marks }) => marks.length > 0)

@@ -20,7 +20,12 @@ export function optionsOf(name: string): string[] {
 const alsoDaily =
   /^(?:c\/(?:address-comes-back|cancelled-worker|lock-free-stack|philosophers|sometimes-locked)|cpp\/01-lock-order)\//
 
+/** Whether an example is one of the first ones, which lead through the tool. */
+export function isNumbered(name: string): boolean {
+  return /^0/.test(name)
+}
+
 /** Whether an example is run every day; all are in `npm run test:full`. */
 export function isDaily(name: string): boolean {
-  return /^0/.test(name) || alsoDaily.test(name)
+  return isNumbered(name) || alsoDaily.test(name)
 }

@@ -4,7 +4,7 @@ import { type Artifact, build, type WasmMachine, wasmMachine } from '../../src/f
 import { parsePoints } from '../../src/machine/points.js'
 import { Random } from '../../src/random/random.js'
 import { createStrategy } from '../../src/strategies/index.js'
-import { times } from '../support/effort.js'
+import { isFull, times } from '../support/effort.js'
 
 const limit = times(12)
 
@@ -96,7 +96,7 @@ describe('an execution that begins where it leaves the last one is the same as f
     }
   })
 
-  it('annotations', async () => {
+  it.runIf(isFull)('annotations', async () => {
     for (const number of [1, 2, 3, 4, 5, 6]) {
       const artifact = await build({ sources: ['tests/c/annotations.c'], define: [`CASE=${number}`] })
       await compare(artifact, {})

@@ -104,6 +104,7 @@ export class Runner implements Driver {
     this.isCutForNow = false
     this.isCutEarly = false
     machine.footprints = strategy.footprints || this.observers.some((o) => o.footprints)
+    machine.mayRecall = strategy.rerun !== true
     const shared = this.sharedSteps()
     trace.length = 0
     for (const observer of observers) observer.begin?.(machine, trace)

@@ -90,6 +90,25 @@ export class EventLog {
     this.operand[i] = operand
   }
 
+  /** Appends some events of another log. */
+  append(other: EventLog, from: number, to: number): void {
+    while (this.count + to - from > this.kind.length) this.grow()
+    let i = this.count
+    for (let k = from; k < to; k++, i++) {
+      this.kind[i] = other.kind[k]
+      this.mode[i] = other.mode[k]
+      this.location[i] = other.location[k]
+      this.site[i] = other.site[k]
+      this.aux[i] = other.aux[k]
+      this.order[i] = other.order[k]
+      this.known[i] = other.known[k]
+      this.seen[i] = other.seen[k]
+      this.written[i] = other.written[k]
+      this.operand[i] = other.operand[k]
+    }
+    this.count = i
+  }
+
   private grow(): void {
     const size = this.kind.length * 2
     this.kind = grown(this.kind, size)

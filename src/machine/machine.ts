@@ -155,6 +155,11 @@ export interface Machine {
   readonly platform?: PlatformControl
   readonly longAccesses?: LongAccesses
   readonly inspection?: Inspection
+  /**
+   * Of machines that can do transitions from memory which the program has done before: whether they may, set by the
+   * runner. Only a rerun, which is to show that the program is deterministic, must be a real one.
+   */
+  mayRecall?: boolean
 
   /** The points in use. */
   readonly points: PointSet

@@ -27,5 +27,6 @@ async function runScripts(program: Scripts): Promise<Machine> {
     args: argumentsOf(program),
     platform: { heap: program.heap },
     checkpoints: 'everywhere',
+    recall: 'everywhere',
   })
 }

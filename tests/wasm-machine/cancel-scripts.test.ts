@@ -50,7 +50,11 @@ describe('random scripts with cancellation', () => {
     let compared = 0
     for (let i = 0; i < runs; i++) {
       const scripts = randomScripts(random)
-      const machine = await wasmMachine(artifact, { args: scripts.map(encode), checkpoints: 'everywhere' })
+      const machine = await wasmMachine(artifact, {
+        args: scripts.map(encode),
+        checkpoints: 'everywhere',
+        recall: 'everywhere',
+      })
       for (const points of ['everywhere', 'lock,unlock,sync', 'lock']) {
         machine.usePoints(parsePoints(points))
         const all = bruteForce(machine, 2000)

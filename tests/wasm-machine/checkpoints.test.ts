@@ -1,78 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { Runner } from '../../src/execution/runner.js'
-import { type Artifact, build, type WasmMachine, wasmMachine } from '../../src/frontends/wasm/index.js'
-import { parsePoints } from '../../src/machine/points.js'
+import { type Artifact, build } from '../../src/frontends/wasm/index.js'
 import { Random } from '../../src/random/random.js'
-import { createStrategy } from '../../src/strategies/index.js'
-import { isFull, times } from '../support/effort.js'
+import { isFull } from '../support/effort.js'
+import { type Compared, limit, sideBySide } from './side-by-side.js'
 
-const limit = times(12)
-
-/** All that an execution shows. */
-function shown(runner: Runner, machine: WasmMachine) {
-  const { trace, status, bug, unfinished } = runner
-  const { events, length, preemptions, switches } = trace
-  const column = (array: Int32Array | Uint8Array) => [...array.subarray(0, events.count)]
-  return {
-    thread: [...trace.thread.subarray(0, length)],
-    value: [...trace.value.subarray(0, length)],
-    eventEnd: [...trace.eventEnd.subarray(0, length)],
-    kind: column(events.kind),
-    mode: column(events.mode),
-    location: column(events.location),
-    site: column(events.site),
-    aux: column(events.aux),
-    order: column(events.order),
-    values: Array.from({ length: events.count }, (_, i) =>
-      events.known[i] === 0 ? 0 : [events.known[i], events.seen[i], events.written[i], events.operand[i]],
-    ),
-    preemptions,
-    switches,
-    status,
-    bug: bug && { ...bug },
-    unfinished,
-    labels: Array.from(machine.threads.names, (_, t) => machine.threads.labelOf(t)),
-    output: machine.output,
-    state: machine.finalState(),
-  }
-}
-
-/** Runs a search on two machines of which one always begins at the beginning; how many transitions the other left out. */
-async function compare(
-  artifact: Artifact,
-  {
-    args = [],
-    points = 'everywhere',
-    strategy = 'optimal',
-  }: { args?: string[]; points?: string; strategy?: string },
-): Promise<number> {
-  const plain = await wasmMachine(artifact, { args, checkpoints: 'off' })
-  const going = await wasmMachine(artifact, { args, checkpoints: 'everywhere' })
-  const machines = [plain, going]
-  let leftOut = 0
-  const checkpoints = going.checkpoints!
-  const { goBack } = checkpoints
-  checkpoints.goBack = (driver, shared) => {
-    const kept = goBack(driver, shared)
-    expect(kept).toBeLessThanOrEqual(shared)
-    leftOut += kept
-    return kept
-  }
-  const runners = machines.map((machine) => {
-    machine.usePoints(parsePoints(points))
-    return new Runner(machine, { maxSteps: 400 })
-  })
-  const searches = machines.map((machine) => createStrategy(strategy, { machine }))
-  for (let i = 0; i < limit; i++) {
-    const [more, moreToo] = runners.map((runner, k) => runner.run(searches[k]))
-    expect(moreToo).toBe(more)
-    if (!more) break
-    const [expected, found] = [shown(runners[0], plain), shown(runners[1], going)]
-    // The same text is the same; only a difference is worth a closer look.
-    if (JSON.stringify(found) !== JSON.stringify(expected)) expect(found).toEqual(expected)
-  }
-  return leftOut
-}
+const compare = (artifact: Artifact, compared: Compared) =>
+  sideBySide(artifact, { recall: 'off', checkpoints: 'everywhere' }, compared)
 
 /** Programs of tests/c, as other tests build them, with some of their cases. */
 const programs: readonly (readonly [name: string, cases: readonly number[]])[] = [

@@ -13,7 +13,11 @@ beforeAll(async () => {
 const strategies = ['optimal', 'source', 'dpor', 'best-first', 'best-first:mdpor,pb']
 
 async function explored(number: number, spec: string, bound?: number) {
-  const machine = await wasmMachine(artifact, { args: [String(number)], checkpoints: 'everywhere' })
+  const machine = await wasmMachine(artifact, {
+    args: [String(number)],
+    checkpoints: 'everywhere',
+    recall: 'everywhere',
+  })
   return reach(machine, createStrategy(spec, { machine, bound }), 200_000)
 }
 

@@ -13,7 +13,11 @@ describe('loops around waits that time out', () => {
 
   const points = 'lock,unlock,sync,atomic'
   const endsOf = async (program: Artifact, number: number, strategy: string) => {
-    const machine = await wasmMachine(program, { args: [String(number)], checkpoints: 'everywhere' })
+    const machine = await wasmMachine(program, {
+      args: [String(number)],
+      checkpoints: 'everywhere',
+      recall: 'everywhere',
+    })
     machine.usePoints(parsePoints(points))
     const { ends, statuses } = outcomes(machine, { strategy })
     return { ends: [...ends.keys()].sort(), statuses }

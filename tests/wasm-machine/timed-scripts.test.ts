@@ -50,7 +50,7 @@ describe('random scripts with loops around waits that time out', () => {
     for (let i = 0; i < runs; i++) {
       const scripts = randomScripts(random)
       const args = scripts.map(encode)
-      const machine = await wasmMachine(artifact, { args, checkpoints: 'everywhere' })
+      const machine = await wasmMachine(artifact, { args, checkpoints: 'everywhere', recall: 'everywhere' })
       for (const points of ['lock,unlock,sync,atomic', 'lock']) {
         machine.usePoints(parsePoints(points))
         const all = bruteForce(machine, LIMIT)

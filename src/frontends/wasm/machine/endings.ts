@@ -29,6 +29,8 @@ export class Endings implements EndingPart {
       kernel.log.drain(0)
       kernel.checks.afterTransition()
       this.announceExit(0)
+      // It has no frames any more, also for whoever looks at it when it does not run.
+      kernel.glue.leave(states.slots[0].control)
       return kernel.decide()
     }
     kernel.pending.site[thread] = -1

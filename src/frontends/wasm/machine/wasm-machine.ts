@@ -28,6 +28,8 @@ import { OwnLocks } from './own-locks.js'
 import { PhaseBarriers } from './phase-barriers.js'
 import type { ProgramExports } from './program.js'
 import { ProgramKernel } from './program-kernel.js'
+import { Recall, type RecallPolicy } from './recall.js'
+import { spoiling } from './recallable.js'
 import { ReaderWriterLocks } from './rwlocks.js'
 import { Semaphores } from './semaphores.js'
 import { SpinLocks } from './spinlocks.js'
@@ -55,6 +57,8 @@ export interface WasmMachineOptions {
   readonly leaks?: boolean
   /** Whether executions begin where they leave the last one; makes no difference but in time. `worthwhile` unless given. */
   readonly checkpoints?: CheckpointPolicy
+  /** Whether known transitions are done from memory; makes no difference but in time. `worthwhile` unless given. */
+  readonly recall?: RecallPolicy
 }
 
 /** A machine that also tells which threads had not ended when the program did. */
@@ -142,16 +146,26 @@ export async function wasmMachine(
     grow: (pages: number) => kernel.own?.grow(pages >>> 0) ?? -1,
     ...futexes.calls,
   }
+  // What can be done from memory is known only after the program was instantiated.
+  let recall: Recall | undefined
+  const spoil = () => recall?.spoil()
   const instance = await instantiate(module, {
-    env,
-    wasi_snapshot_preview1: wasi,
-    wasi: new WasiThreads(kernel).calls,
-    fl,
+    env: spoiling(env, spoil),
+    wasi_snapshot_preview1: spoiling(wasi, spoil),
+    wasi: spoiling(new WasiThreads(kernel).calls, spoil),
+    fl: spoiling(fl, spoil),
   })
   kernel.attach(instance.exports as unknown as ProgramExports)
   keys.keep()
+  const canRecall = kernel.own === undefined && options.leaks !== true
+  recall = new Recall(
+    kernel,
+    canRecall ? (options.recall ?? 'worthwhile') : 'off',
+    () => annotations.assumptionFailed,
+  )
   const machine = new ProgramMachine(
     kernel,
+    recall,
     system,
     annotations,
     startTypes,
@@ -208,6 +222,7 @@ class ProgramMachine implements WasmMachine {
 
   constructor(
     private readonly kernel: ProgramKernel,
+    private readonly recall: Recall,
     private readonly system: System,
     private readonly annotations: Annotations,
     private readonly startTypes: StartTypes,
@@ -225,10 +240,13 @@ class ProgramMachine implements WasmMachine {
     this.pending = kernel.pending
     this.events = kernel.events
     this.sites = kernel.artifact.sites
-    this.checkpoints = { goBack: (driver: Driver, shared: number) => kernel.goBack(driver, shared) }
-    this.platform = platformOf(kernel, rwlocks)
+    this.checkpoints = {
+      goBack: (driver: Driver, shared: number) =>
+        recall.serves(driver) ? recall.goBack(driver, shared) : kernel.goBack(driver, shared),
+    }
+    this.platform = platformOf(kernel, recall, rwlocks)
     this.longAccesses = kernel.log.longAccesses
-    this.inspection = inspectionOf(kernel)
+    this.inspection = inspectionOf(kernel, recall)
   }
 
   get hash(): string {
@@ -268,33 +286,45 @@ class ProgramMachine implements WasmMachine {
   }
 
   get assumptionFailed(): boolean {
-    return this.annotations.assumptionFailed
+    return this.recall.isHere && this.annotations.assumptionFailed
   }
 
   get output(): string {
+    this.recall.catchUp()
     return this.system.output
   }
 
   get unfinished(): readonly string[] {
+    this.recall.catchUp()
     return this.kernel.unfinished()
+  }
+
+  set mayRecall(may: boolean) {
+    this.recall.isAllowed = may
   }
 
   points: PointSet = everywhere
 
   usePoints(points: PointSet): void {
     this.points = points
+    this.recall.forget()
     this.kernel.usePoints(points)
   }
 
   run(driver: Driver): void {
-    this.kernel.run(driver)
+    if (this.recall.serves(driver)) this.recall.run(driver)
+    else {
+      this.recall.leave()
+      this.kernel.run(driver)
+    }
   }
 
   alternatives(thread: number): number {
-    return this.kernel.alternatives(thread)
+    return this.recall.isHere ? this.kernel.alternatives(thread) : this.recall.alternatives(thread)
   }
 
   alternativeName(thread: number, value: number): string {
+    this.recall.catchUp()
     const { states, waiters } = this.kernel
     const condition = states.condition[thread]
     if (condition === MAY_WAKE) return waitAlternatives[value]
@@ -309,10 +339,13 @@ class ProgramMachine implements WasmMachine {
   }
 
   checkEnd(): Bug | null {
+    // A program with checks at the end is never done from memory.
+    if (!this.recall.isHere) return null
     return this.kernel.checks.atEnd() ?? (this.traits.leaks ? findLeak(this.kernel) : null)
   }
 
   waitOf(thread: number): Wait {
+    this.recall.catchUp()
     if (this.alternatives(thread) > 0) {
       const what = operations[this.pending.kind[thread]].name
       throw new Error(`thread ${this.threads.names[thread]} does not wait: it can ${what} now`)
@@ -321,6 +354,7 @@ class ProgramMachine implements WasmMachine {
   }
 
   stackOf(thread: number): readonly string[] {
+    this.recall.catchUp()
     return this.kernel.stackOf(thread)
   }
 
@@ -329,6 +363,7 @@ class ProgramMachine implements WasmMachine {
   }
 
   finalState(): string {
+    this.recall.catchUp()
     return finalState(this.kernel, this.system.output)
   }
 }
@@ -338,7 +373,7 @@ function takesReadLocks({ artifact }: ProgramKernel): boolean {
 }
 
 /** A module with a memory of its own also brings its heap and its condition variables. */
-function platformOf(kernel: ProgramKernel, rwlocks: ReaderWriterLocks): PlatformControl {
+function platformOf(kernel: ProgramKernel, recall: Recall, rwlocks: ReaderWriterLocks): PlatformControl {
   const readLocks = takesReadLocks(kernel)
   return {
     get settings() {
@@ -354,25 +389,31 @@ function platformOf(kernel: ProgramKernel, rwlocks: ReaderWriterLocks): Platform
     use({ heap, spurious, preferWriters }) {
       if (preferWriters !== undefined) rwlocks.preferWriters = preferWriters
       kernel.checkpoints.forget()
+      recall.forget()
       if (heap !== undefined) kernel.heap.mode = heap
       if (spurious !== undefined) kernel.allowSpurious(spurious)
     },
   }
 }
 
-function inspectionOf(kernel: ProgramKernel): Inspection {
+function inspectionOf(kernel: ProgramKernel, recall: Recall): Inspection {
   return {
     get keepsStacks() {
       return kernel.keepsStacks
     },
     set keepsStacks(on) {
+      recall.forget()
       kernel.keepsStacks = on
     },
     framesOf(thread, site = kernel.pending.site[thread]) {
+      recall.catchUp()
       // An access is found to be wrong only when the log is read, when its thread may be elsewhere.
       const then = site === kernel.bug?.site ? kernel.blockStacks.callsAt(thread, site) : undefined
       return callFrames(kernel.artifact.sites, site, then ?? openCalls(kernel, thread))
     },
-    valueAt: (location) => valueAt(kernel, location),
+    valueAt(location) {
+      recall.catchUp()
+      return valueAt(kernel, location)
+    },
   }
 }

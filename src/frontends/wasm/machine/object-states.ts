@@ -1,0 +1,153 @@
+import { grown } from '../../../machine/growing.js'
+import { Mode, Op } from '../../../machine/operation.js'
+import type { ProgramKernel } from './program-kernel.js'
+import { type RecallTree, UNTOUCHED } from './recall-tree.js'
+
+/** A mutex whose owner is not known. */
+const UNKNOWN = -1
+/** Contents of up to so many bytes are told apart by what they are. */
+const WIDEST = 8
+
+/**
+ * States of objects, as small numbers. Equal numbers mean that the object is the same to whoever comes to it: a memory
+ * location that holds the same bytes, a mutex that is free or has the same owner and was last set up by the same
+ * transition. Everything else is in a state of its own after each transition that changed it.
+ */
+export class ObjectStates {
+  /** By location. */
+  state = new Int32Array(64)
+  /** By location: whether a mutex that nobody has touched yet was found to be free. */
+  private wasFree = new Uint8Array(64)
+  private count = 1
+  private readonly contents = new Map<string, number>()
+  /** By state of a mutex: its owner's index + 1, 0 if it is free; and the state it was in when it was free. */
+  private owner = new Int32Array(64).fill(UNKNOWN)
+  private base = new Int32Array(64)
+  private readonly owned = new Map<number, number>()
+
+  constructor(private readonly kernel: ProgramKernel) {}
+
+  clear(): void {
+    this.state.fill(UNTOUCHED)
+    this.wasFree.fill(0)
+    this.count = 1
+    this.contents.clear()
+    this.owned.clear()
+  }
+
+  stateOf(location: number): number {
+    if (location >= this.state.length) {
+      this.state = grown(this.state, 2 * location)
+      this.wasFree = grown(this.wasFree, 2 * location)
+    }
+    return this.state[location]
+  }
+
+  /** Index + 1 of the thread that holds a mutex, 0 for none, negative if that is not known. */
+  ownerOf(location: number): number {
+    const state = this.stateOf(location)
+    if (state === UNTOUCHED) return this.wasFree[location] === 1 ? 0 : UNKNOWN
+    return this.owner[state]
+  }
+
+  /** Adds to a tree what the transition of a thread that has just ended changed, by its events from `start` on. */
+  addChanges(tree: RecallTree, thread: number, start: number): void {
+    const { events, locations } = this.kernel
+    for (let i = start; i < events.count; i++) {
+      const location = events.location[i]
+      this.learn(i, location, start)
+      if (location < 0 || events.mode[i] !== Mode.write || this.isTouchedAgain(i, location)) continue
+      tree.addChange(location, this.stateAfter(i, location, thread, start))
+      for (const other of locations.overlaps[location] ?? []) tree.addChange(other, this.fresh())
+    }
+  }
+
+  /** Whether the thread cannot tell in what state the object was: it replaced what was there, or found a mutex as it must be. */
+  isBlind(kind: number, location: number, thread: number, start: number): boolean {
+    if (kind === Op.store || kind === Op.atomicStore || kind === Op.claim) return true
+    if (this.kernel.locations.kinds[location] !== 'mutex' || !this.isOnly(location, start)) return false
+    if (kind === Op.lock) return this.ownerOf(location) === 0
+    return kind === Op.unlock && this.ownerOf(location) === thread + 1
+  }
+
+  private learn(i: number, location: number, start: number): void {
+    const { kind, aux, location: places } = this.kernel.events
+    if (
+      (kind[i] !== Op.lock && kind[i] !== Op.tryLock) ||
+      aux[i] !== 0 ||
+      this.stateOf(location) !== UNTOUCHED
+    )
+      return
+    for (let k = start; k < i; k++) if (places[k] === location) return
+    this.wasFree[location] = 1
+  }
+
+  /** Whether the same transition changes the object once more. */
+  private isTouchedAgain(i: number, location: number): boolean {
+    const { events } = this.kernel
+    for (let k = i + 1; k < events.count; k++) {
+      if (events.location[k] === location && events.mode[k] === Mode.write) return true
+    }
+    return false
+  }
+
+  private stateAfter(i: number, location: number, thread: number, start: number): number {
+    const { events, locations, addresses } = this.kernel
+    const kind = events.kind[i]
+    const isPlain = locations.kinds[location] === 'memory' && locations.overlaps[location] === null
+    if (isPlain && kind !== Op.free && addresses.size[location] <= WIDEST) return this.content(location)
+    if (locations.kinds[location] === 'mutex' && this.isOnly(location, start)) {
+      const before = this.stateOf(location)
+      if ((kind === Op.lock || kind === Op.tryLock) && this.ownerOf(location) === 0)
+        return this.ownedBy(before, thread + 1)
+      if (kind === Op.unlock && before !== UNTOUCHED && this.owner[before] === thread + 1)
+        return this.base[before]
+    }
+    const state = this.fresh()
+    if (kind === Op.mutexSetup && this.isOnly(location, start)) this.owner[state] = 0
+    return state
+  }
+
+  /** Whether the transition has a single event on that object. */
+  private isOnly(location: number, start: number): boolean {
+    const { events } = this.kernel
+    let count = 0
+    for (let k = start; k < events.count; k++) if (events.location[k] === location) count++
+    return count === 1
+  }
+
+  /** By the bytes that are there now. */
+  private content(location: number): number {
+    const { addresses, memory } = this.kernel
+    const start = addresses.start[location]
+    const key = `${memory.bytes.subarray(start, start + addresses.size[location])}`
+    let state = this.contents.get(key)
+    if (state === undefined) {
+      state = this.fresh()
+      this.contents.set(key, state)
+    }
+    return state
+  }
+
+  private ownedBy(base: number, owner: number): number {
+    const key = base * 4096 + owner
+    let state = this.owned.get(key)
+    if (state === undefined) {
+      state = this.fresh()
+      this.owner[state] = owner
+      this.base[state] = base
+      this.owned.set(key, state)
+    }
+    return state
+  }
+
+  private fresh(): number {
+    const state = this.count++
+    if (state === this.owner.length) {
+      this.owner = grown(this.owner, state * 2).fill(UNKNOWN, state)
+      this.base = grown(this.base, state * 2)
+    }
+    this.owner[state] = UNKNOWN
+    return state
+  }
+}

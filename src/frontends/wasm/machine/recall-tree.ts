@@ -1,0 +1,168 @@
+import { EventLog } from '../../../machine/events.js'
+import { grown } from '../../../machine/growing.js'
+
+export const NONE = -1
+
+/** States of objects that are numbered in advance: nothing has been written there yet. */
+export const UNTOUCHED = 0
+
+const nodeColumns = [
+  'kind',
+  'location',
+  'site',
+  'status',
+  'condition',
+  'object',
+  'result',
+  'firstEdge',
+] as const
+const edgeColumns = [
+  'from',
+  'value',
+  'to',
+  'nextEdge',
+  'firstCondition',
+  'firstChange',
+  'firstEvent',
+  'child',
+  'childNode',
+] as const
+
+/**
+ * What threads have been seen to do, as trees: a *node* is a thread that has come so far, stopped before its pending
+ * operation; an *edge* a transition from there. Which edge is taken depends on the alternative and on what the thread
+ * finds: the states of the objects it touches, and what threads it joins have returned.
+ */
+export class RecallTree {
+  nodes = 0
+  edges = 0
+  /** By node: the pending operation, what it waits for, and the transitions known from there. */
+  kind = new Int32Array(64)
+  location = new Int32Array(64)
+  site = new Int32Array(64)
+  status = new Int32Array(64)
+  condition = new Int32Array(64)
+  object = new Int32Array(64)
+  /** What a thread that has ended returned. */
+  result = new Int32Array(64)
+  firstEdge = new Int32Array(64)
+
+  /** By edge. */
+  from = new Int32Array(64)
+  value = new Int32Array(64)
+  to = new Int32Array(64)
+  nextEdge = new Int32Array(64)
+  /** Where its conditions, its changes and its events begin; they end where those of the next edge begin. */
+  firstCondition = new Int32Array(65)
+  firstChange = new Int32Array(65)
+  firstEvent = new Int32Array(65)
+  /** The thread it creates and where that begins, or NONE. */
+  child = new Int32Array(64)
+  childNode = new Int32Array(64)
+
+  /** Conditions: an object (its location) is in a state, or a thread (`~thread`) has returned something. */
+  conditionOn = new Int32Array(64)
+  conditionState = new Int32Array(64)
+  /** 0 for those that make no difference to the thread itself: what a store replaced. */
+  isSeen = new Uint8Array(64)
+  conditions = 0
+  /** Changes: which object comes to be in which state. */
+  changeOf = new Int32Array(64)
+  changeTo = new Int32Array(64)
+  changes = 0
+  readonly events = new EventLog()
+
+  clear(): void {
+    this.nodes = this.edges = this.conditions = this.changes = 0
+    this.events.count = 0
+  }
+
+  node(
+    kind: number,
+    location: number,
+    site: number,
+    status: number,
+    condition: number,
+    object: number,
+    result: number,
+  ): number {
+    const node = this.nodes++
+    if (node === this.kind.length) for (const key of nodeColumns) this[key] = grown(this[key], node * 2)
+    this.kind[node] = kind
+    this.location[node] = location
+    this.site[node] = site
+    this.status[node] = status
+    this.condition[node] = condition
+    this.object[node] = object
+    this.result[node] = result
+    this.firstEdge[node] = NONE
+    return node
+  }
+
+  /** Adds a condition of the edge that is about to be added. */
+  addCondition(on: number, state: number, isSeen: boolean): void {
+    const i = this.conditions++
+    if (i === this.conditionOn.length) {
+      this.conditionOn = grown(this.conditionOn, i * 2)
+      this.conditionState = grown(this.conditionState, i * 2)
+      this.isSeen = grown(this.isSeen, i * 2)
+    }
+    this.conditionOn[i] = on
+    this.conditionState[i] = state
+    this.isSeen[i] = isSeen ? 1 : 0
+  }
+
+  /**
+   * An edge after which the thread is where it is after the one about to be added: it began at the same node, took the
+   * same alternative and saw the same. NONE if there is none.
+   */
+  twin(from: number, value: number): number {
+    for (let edge = this.firstEdge[from]; edge !== NONE; edge = this.nextEdge[edge]) {
+      if (this.value[edge] === value && this.sawSame(edge)) return edge
+    }
+    return NONE
+  }
+
+  private sawSame(edge: number): boolean {
+    const { isSeen, conditionOn, conditionState } = this
+    let i = this.firstCondition[edge]
+    let k = this.firstCondition[this.edges]
+    const end = this.firstCondition[edge + 1]
+    for (;;) {
+      while (i < end && isSeen[i] === 0) i++
+      while (k < this.conditions && isSeen[k] === 0) k++
+      if (i === end || k === this.conditions) return i === end && k === this.conditions
+      if (conditionOn[i] !== conditionOn[k] || conditionState[i] !== conditionState[k]) return false
+      i++
+      k++
+    }
+  }
+
+  /** Adds a change of the edge that is about to be added. */
+  addChange(of: number, to: number): void {
+    const i = this.changes++
+    if (i === this.changeOf.length) {
+      this.changeOf = grown(this.changeOf, i * 2)
+      this.changeTo = grown(this.changeTo, i * 2)
+    }
+    this.changeOf[i] = of
+    this.changeTo[i] = to
+  }
+
+  /** Adds an edge with those conditions and changes, and the events of a log from `start` on. */
+  edge(from: number, value: number, to: number, log: EventLog, start: number): number {
+    const edge = this.edges++
+    if (edge + 2 > this.from.length) for (const key of edgeColumns) this[key] = grown(this[key], edge * 2 + 2)
+    this.from[edge] = from
+    this.value[edge] = value
+    this.to[edge] = to
+    this.nextEdge[edge] = this.firstEdge[from]
+    this.firstEdge[from] = edge
+    this.events.append(log, start, log.count)
+    this.child[edge] = this.childNode[edge] = NONE
+    this.firstCondition[edge + 1] = this.conditions
+    this.firstChange[edge + 1] = this.changes
+    this.firstEvent[edge + 1] = this.events.count
+    return edge
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { build } from '../../src/frontends/wasm/index.js'
+import { Random } from '../../src/random/random.js'
+import { limit, sideBySide } from './side-by-side.js'
+
+const recalling = { recall: 'everywhere', checkpoints: 'everywhere' } as const
+
+describe('an execution done from memory is the same as one of the program', () => {
+  it.each([
+    ['tests/c/heap.c', [1, 3, 5, 7]],
+    ['tests/c/robust.c', [1, 2]],
+    ['tests/c/annotations.c', [1, 2, 3, 4, 5, 6]],
+    ['tests/c/spins.c', [1, 5, 8, 12]],
+    ['tests/c/twins.c', [1, 4, 6, 7]],
+    ['tests/c/conditions.c', [1]],
+  ])('%s', async (source, cases) => {
+    for (const number of cases) {
+      const artifact = await build({ sources: [source], define: [`CASE=${number}`], optimize: '0' })
+      await sideBySide(artifact, recalling, {})
+      await sideBySide(artifact, recalling, { strategy: 'source', points: 'lock,unlock,sync', asks: 3 })
+    }
+  })
+
+  it.each(['chains 2', 'locks 4', 'philosophers 4', 'relay 5', 'stores 3', 'mixed 4', 'tree 4'])(
+    'the shape %s',
+    async (shape) => {
+      const artifact = await build({ sources: ['benchmarks/programs/peers.c'] })
+      const args = shape.split(' ')
+      const leftOut = await sideBySide(artifact, recalling, { args, asks: 7 })
+      expect(leftOut).toBeGreaterThan(limit * 5)
+      await sideBySide(artifact, recalling, { args, strategy: 'dpor', points: 'sync,atomic' })
+    },
+  )
+
+  it('in programs made at random', async () => {
+    const scripts = await build({ sources: ['tests/c/scripts.c'] })
+    const blocks = await build({ sources: ['tests/c/heap-scripts.c'] })
+    const random = new Random(5)
+    let leftOut = 0
+    for (let i = 0; i < limit / 2; i++) {
+      const args = Array.from({ length: 2 + random.below(2) }, (_, id) => {
+        let script = 0
+        for (let k = 0; k < 3; k++) script = (script << 5) | (random.below(2) << 4) | (1 + random.below(12))
+        return String((script << 2) | id)
+      })
+      const asks = 1 + random.below(4)
+      leftOut += await sideBySide(scripts, recalling, { args, asks })
+      const letters = () => Array.from({ length: 4 }, () => 'abcABCxyzu'[random.below(10)]).join('')
+      leftOut += await sideBySide(blocks, recalling, { args: [letters(), letters()], asks })
+    }
+    expect(leftOut).toBeGreaterThan(limit * 10)
+  })
+})

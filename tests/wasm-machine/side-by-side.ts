@@ -1,0 +1,87 @@
+import { expect } from 'vitest'
+import { Runner } from '../../src/execution/runner.js'
+import {
+  type Artifact,
+  type WasmMachine,
+  type WasmMachineOptions,
+  wasmMachine,
+} from '../../src/frontends/wasm/index.js'
+import { parsePoints } from '../../src/machine/points.js'
+import { createStrategy } from '../../src/strategies/index.js'
+import { times } from '../support/effort.js'
+
+export const limit = times(12)
+
+/** All that an execution shows. */
+function shown(runner: Runner, machine: WasmMachine, asks: boolean) {
+  const { trace, status, bug, unfinished } = runner
+  const { events, length, preemptions, switches } = trace
+  const column = (array: Int32Array | Uint8Array) => [...array.subarray(0, events.count)]
+  return {
+    thread: [...trace.thread.subarray(0, length)],
+    value: [...trace.value.subarray(0, length)],
+    eventEnd: [...trace.eventEnd.subarray(0, length)],
+    kind: column(events.kind),
+    mode: column(events.mode),
+    location: column(events.location),
+    site: column(events.site),
+    aux: column(events.aux),
+    order: column(events.order),
+    values: Array.from({ length: events.count }, (_, i) =>
+      events.known[i] === 0 ? 0 : [events.known[i], events.seen[i], events.written[i], events.operand[i]],
+    ),
+    preemptions,
+    switches,
+    status,
+    bug: bug && { ...bug },
+    unfinished,
+    labels: Array.from(machine.threads.names, (_, t) => machine.threads.labelOf(t)),
+    output: asks ? machine.output : '',
+    state: asks ? machine.finalState() : '',
+  }
+}
+
+export interface Compared {
+  readonly args?: string[]
+  readonly points?: string
+  readonly strategy?: string
+  /** The machine is asked for what only the program knows after every so many executions. */
+  readonly asks?: number
+}
+
+/**
+ * Runs a search on two machines of which one always runs all of every execution; how many transitions the other, with
+ * these options, left out.
+ */
+export async function sideBySide(
+  artifact: Artifact,
+  options: WasmMachineOptions,
+  { args = [], points = 'everywhere', strategy = 'optimal', asks = 1 }: Compared,
+): Promise<number> {
+  const plain = await wasmMachine(artifact, { args, checkpoints: 'off', recall: 'off' })
+  const going = await wasmMachine(artifact, { args, ...options })
+  const machines = [plain, going]
+  let leftOut = 0
+  const checkpoints = going.checkpoints!
+  const { goBack } = checkpoints
+  checkpoints.goBack = (driver, shared) => {
+    const kept = goBack(driver, shared)
+    expect(kept).toBeLessThanOrEqual(shared)
+    leftOut += kept
+    return kept
+  }
+  const runners = machines.map((machine) => {
+    machine.usePoints(parsePoints(points))
+    return new Runner(machine, { maxSteps: 400 })
+  })
+  const searches = machines.map((machine) => createStrategy(strategy, { machine }))
+  for (let i = 0; i < limit; i++) {
+    const [more, moreToo] = runners.map((runner, k) => runner.run(searches[k]))
+    expect(moreToo).toBe(more)
+    if (!more) break
+    const [expected, found] = machines.map((machine, k) => shown(runners[k], machine, i % asks === asks - 1))
+    // The same text is the same; only a difference is worth a closer look.
+    if (JSON.stringify(found) !== JSON.stringify(expected)) expect(found).toEqual(expected)
+  }
+  return leftOut
+}

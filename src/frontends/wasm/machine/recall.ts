@@ -143,12 +143,12 @@ export class Recall implements Driver {
     for (;;) {
       const thread = driver.next()
       if (thread < 0) return
-      const edge = this.find(thread, driver.value)
+      // Whoever asked the program once will ask again: it goes on from there.
+      const edge = this.isHere ? NONE : this.find(thread, driver.value)
       if (edge === NONE) {
         this.runProgram(thread, driver.value)
         return
       }
-      this.isHere = false
       this.note(thread, driver.value, edge)
       this.show(thread, edge)
       if (tree.kind[tree.from[edge]] === Op.processExit) return

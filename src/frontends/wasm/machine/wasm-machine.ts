@@ -324,7 +324,8 @@ class ProgramMachine implements WasmMachine {
   }
 
   alternativeName(thread: number, value: number): string {
-    this.recall.catchUp()
+    // Threads that wait for such things are never left to memory.
+    if (!this.recall.isHere) return String(value)
     const { states, waiters } = this.kernel
     const condition = states.condition[thread]
     if (condition === MAY_WAKE) return waitAlternatives[value]

@@ -195,7 +195,7 @@ export class Runner implements Driver {
       this.status = 'blocked'
       return -1
     }
-    return this.take(point.thread[option], point.value[option])
+    return this.take(point.thread[option], point.value[option], point.stay >= 0 && !point.voluntary)
   }
 
   /** Ends the transition under way: its events are those logged so far. */
@@ -208,8 +208,16 @@ export class Runner implements Driver {
     for (const observer of this.watching) observer.transition?.(trace, last)
   }
 
-  private take(thread: number, value: number): number {
+  /** Whether it is a preemption to leave the thread that ran last for this one. */
+  private couldStay(thread: number): boolean {
     const { trace, machine } = this
+    if (trace.length === 0) return false
+    const previous = trace.thread[trace.length - 1]
+    return previous !== thread && canContinue(machine, previous) && !givesWay(machine, previous)
+  }
+
+  private take(thread: number, value: number, couldStay: boolean): number {
+    const { trace } = this
     const depth = trace.length
     if (depth === this.switchesBefore.length) {
       this.switchesBefore = grown(this.switchesBefore, depth * 2)
@@ -221,7 +229,7 @@ export class Runner implements Driver {
       const previous = trace.thread[depth - 1]
       if (previous !== thread) {
         trace.switches++
-        if (canContinue(machine, previous) && !givesWay(machine, previous)) trace.preemptions++
+        if (couldStay) trace.preemptions++
       }
     }
     trace.push(thread, value)
@@ -236,7 +244,7 @@ export class Runner implements Driver {
       machine.pending.status[thread] === THREAD_LIVE &&
       machine.alternatives(thread) > value
     ) {
-      return this.take(thread, value)
+      return this.take(thread, value, this.couldStay(thread))
     }
     const options = this.collectOptions()
     const found = Array.from({ length: options.count }, (_, i) => describeOption(machine, options, i))

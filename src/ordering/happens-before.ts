@@ -333,16 +333,16 @@ export class HappensBefore implements History {
   }
 
   private weighAgainst(location: number, p: number, mode: number, reversible: boolean): void {
-    const { read, commute, stride } = this.last
+    const { read, commute, stride, wasRead, hasCommuted } = this.last
     const write = this.last.write[location]
     if (write > 0) this.precede(write - 1, p, reversible)
     const base = location * stride
     const end = base + this.active
-    if (mode !== Mode.read) {
+    if (mode !== Mode.read && wasRead[location] === 1) {
       // Reads older than the last write are ordered before it and so before us.
       for (let i = base; i < end; i++) if (read[i] > write) this.precede(read[i] - 1, p, reversible)
     }
-    if (mode !== Mode.commute) {
+    if (mode !== Mode.commute && hasCommuted[location] === 1) {
       for (let i = base; i < end; i++) if (commute[i] > write) this.precede(commute[i] - 1, p, reversible)
     }
   }

@@ -13,6 +13,9 @@ export class LastTouches {
   /** By location and thread. */
   read = new Int32Array(64 * 8)
   commute = new Int32Array(64 * 8)
+  /** By location: whether anybody has ever read it, or changed it in a commuting way. Never undone: it only saves looks. */
+  wasRead = new Uint8Array(64)
+  hasCommuted = new Uint8Array(64)
   /** Per event. */
   replaced = new Int32Array(64)
   stride = 8
@@ -28,6 +31,8 @@ export class LastTouches {
       if (locations > this.write.length) {
         const size = Math.max(locations, this.write.length * 2)
         this.write = grown(this.write, size)
+        this.wasRead = grown(this.wasRead, size)
+        this.hasCommuted = grown(this.hasCommuted, size)
         this.read = grown(this.read, size * this.stride)
         this.commute = grown(this.commute, size * this.stride)
       }
@@ -44,10 +49,12 @@ export class LastTouches {
       this.write[location] = i + 1
     } else if (mode === Mode.read) {
       const at = location * this.stride + thread
+      this.wasRead[location] = 1
       this.replaced[i] = this.read[at]
       this.read[at] = i + 1
     } else {
       const at = location * this.stride + thread
+      this.hasCommuted[location] = 1
       this.replaced[i] = this.commute[at]
       this.commute[at] = i + 1
     }

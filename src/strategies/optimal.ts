@@ -40,7 +40,7 @@ class Optimal implements Strategy, Divisible {
   readonly footprints = true
   private readonly machine: Machine
   private readonly hb: HappensBefore
-  private readonly path = new Path()
+  private readonly path = new Path(false)
   private readonly pool: Footprints
   private readonly sleep: SleepSets
   private readonly trees: WakeupTrees
@@ -324,6 +324,7 @@ class Optimal implements Strategy, Divisible {
   private branchOnValues(point: ChoicePoint, option: number): void {
     const d = point.depth
     const thread = point.thread[option]
+    if (this.path.alternatives(d, thread) === 1) return
     const { pending } = point.machine
     for (let i = 0; i < point.count; i++) {
       if (point.thread[i] !== thread || i === option) continue

@@ -18,6 +18,9 @@ export class Path {
   private startedAt = new Int32Array(64 * 8)
   private markedAt = new Uint8Array(64 * 8)
 
+  /** Without marks, only alternatives are kept: nobody asks what was started or marked. */
+  constructor(private readonly hasMarks = true) {}
+
   /** Number of threads the rows have room for. */
   get threads(): number {
     return this.stride
@@ -36,10 +39,12 @@ export class Path {
     }
     const row = d * this.stride
     const end = row + point.machine.threads.count
-    for (let t = row; t < end; t++) {
-      this.alternativesAt[t] = 0
-      this.startedAt[t] = 0
-      this.markedAt[t] = 0
+    for (let t = row; t < end; t++) this.alternativesAt[t] = 0
+    if (this.hasMarks) {
+      for (let t = row; t < end; t++) {
+        this.startedAt[t] = 0
+        this.markedAt[t] = 0
+      }
     }
     for (let i = 0; i < point.count; i++) this.alternativesAt[row + point.thread[i]]++
     this.depth = d + 1
@@ -48,7 +53,7 @@ export class Path {
   take(d: number, thread: number, value: number): void {
     this.thread[d] = thread
     this.value[d] = value
-    this.startedAt[d * this.stride + thread] = value + 1
+    if (this.hasMarks) this.startedAt[d * this.stride + thread] = value + 1
   }
 
   alternatives(d: number, thread: number): number {

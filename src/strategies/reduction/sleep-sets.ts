@@ -59,7 +59,7 @@ export class SleepSets {
    * on it: no longer for one that merely has not come to such a thing yet. `optimal.ts` says when that is needed.
    */
   restrict(d: number): void {
-    this.isRestricted.fill(1, this.starts[d], this.ends[d])
+    for (let i = this.starts[d]; i < this.ends[d]; i++) this.isRestricted[i] = 1
   }
 
   /** Forgets depth d. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { build } from '../../src/frontends/wasm/index.js'
 import { Random } from '../../src/random/random.js'
+import { isFull } from '../support/effort.js'
 import { limit, sideBySide } from './side-by-side.js'
 
 const recalling = { recall: 'everywhere', checkpoints: 'everywhere' } as const
@@ -13,6 +14,7 @@ describe('an execution done from memory is the same as one of the program', () =
     ['tests/c/spins.c', [1, 5, 8, 12]],
     ['tests/c/twins.c', [1, 4, 6, 7]],
     ['tests/c/conditions.c', [1]],
+    ['tests/c/recall.c', isFull ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14] : [2, 4, 9]],
   ])('%s', async (source, cases) => {
     for (const number of cases) {
       const artifact = await build({ sources: [source], define: [`CASE=${number}`], optimize: '0' })

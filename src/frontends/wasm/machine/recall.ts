@@ -21,6 +21,9 @@ const PERIOD = 256
 const MOST_EDGES = 200_000
 const MOST_EVENTS = 64
 
+/** Functions of the library that touch as many bytes as they are told. */
+const extentGiven: ReadonlySet<string> = new Set(['memcpy', 'memmove', 'memset'])
+
 /**
  * Does transitions from memory that the program has done before, instead of running it.
  *
@@ -358,6 +361,7 @@ export class Recall implements Driver {
     const { kernel, before } = this
     const { events, pending, spins, threads, locations } = kernel
     if (locations.overlapping.length !== this.overlaps || this.hasStopped()) return false
+    if (this.isMeasured(thread)) return false
     if (isEnd !== (pending.kind[thread] === Op.processExit && before.kind[thread] === Op.processExit))
       return false
     for (let i = start; i < events.count; i++) {
@@ -374,6 +378,18 @@ export class Recall implements Driver {
       if (!isSame) return false
     }
     return true
+  }
+
+  /**
+   * Whether the pending operation is announced with an extent that a function of the library found by looking at memory,
+   * as `strlen` does: what it looked at is not in the log before the operation is done.
+   */
+  private isMeasured(thread: number): boolean {
+    const { pending, artifact } = this.kernel
+    if (pending.status[thread] !== THREAD_LIVE) return false
+    if (pending.kind[thread] !== Op.load && pending.kind[thread] !== Op.store) return false
+    const site = artifact.sites[pending.site[thread]]
+    return site?.kind === 'call' && !extentGiven.has(site.callee ?? '')
   }
 
   private childSince(start: number): number {

@@ -7,6 +7,7 @@ import { type Platform, platformMark, waitAlternatives } from '../../../machine/
 import { everywhere, type PointRule, type PointSet } from '../../../machine/points.js'
 import type { Artifact } from '../artifact.js'
 import { BuildError, UnsupportedError } from '../toolchain/errors.js'
+import { unseenCalls } from '../unseen-calls.js'
 import { type HostCall, provided, type SystemCall } from '../wraps.js'
 import { Allocation } from './allocation.js'
 import { Annotations } from './annotations.js'
@@ -157,7 +158,9 @@ export async function wasmMachine(
   })
   kernel.attach(instance.exports as unknown as ProgramExports)
   keys.keep()
-  const canRecall = kernel.own === undefined && options.leaks !== true
+  // What a thread found must be in the event log, or two executions that differ would be taken for the same.
+  const isAllSeen = unseenCalls(artifact).length === 0
+  const canRecall = kernel.own === undefined && options.leaks !== true && isAllSeen
   recall = new Recall(
     kernel,
     canRecall ? (options.recall ?? 'worthwhile') : 'off',

@@ -79,8 +79,8 @@ async function measure(shape, limit) {
     steps += runner.trace.length
   }
   const nanoseconds = (cpuNanoseconds() - start) / executions
-  // The same schedule again and again must be run, not found at a checkpoint.
-  const fixed = fixedSchedule(await machineOf(shape, { checkpoints: 'off' }), 2000)
+  // The same schedule again and again must be run, neither found at a checkpoint nor done from memory.
+  const fixed = fixedSchedule(await machineOf(shape, { checkpoints: 'off', recall: 'off' }), 2000)
   console.log(JSON.stringify({ executions, blocked, steps, nanoseconds, fixed, unit: yardstick() }))
 }
 

@@ -81,7 +81,7 @@ function scripted(machine, choose) {
 
 async function switching() {
   // The same schedule again and again must be run, not found at a checkpoint.
-  const whole = { checkpoints: 'off' }
+  const whole = { checkpoints: 'off', recall: 'off' }
   const machine = await machineOf('switches.c', everywhere, whole)
   const none = await machineOf('switches.c', parsePoints('yield'), whole)
   const stay = scripted(machine, (point) => Math.max(point.stay, 0))

@@ -361,7 +361,6 @@ export class Recall implements Driver {
     const { kernel, before } = this
     const { events, pending, spins, threads, locations } = kernel
     if (locations.overlapping.length !== this.overlaps || this.hasStopped()) return false
-    if (this.isMeasured(thread)) return false
     if (isEnd !== (pending.kind[thread] === Op.processExit && before.kind[thread] === Op.processExit))
       return false
     for (let i = start; i < events.count; i++) {
@@ -382,7 +381,7 @@ export class Recall implements Driver {
 
   /**
    * Whether the pending operation is announced with an extent that a function of the library found by looking at memory,
-   * as `strlen` does: what it looked at is not in the log before the operation is done.
+   * as `strlen` does. It looked at just these bytes, and that is not in the log before the operation is done.
    */
   private isMeasured(thread: number): boolean {
     const { pending, artifact } = this.kernel
@@ -417,6 +416,10 @@ export class Recall implements Driver {
       add(location, objects.stateOf(location), isSeen)
       for (const other of locations.overlaps[location] ?? []) add(other, objects.stateOf(other), isSeen)
     }
+    if (!this.isMeasured(thread)) return
+    const measured = kernel.pending.location[thread]
+    add(measured, objects.stateOf(measured), true)
+    for (const other of locations.overlaps[measured] ?? []) add(other, objects.stateOf(other), true)
   }
 
   private nodeHere(thread: number): number {

@@ -41,10 +41,12 @@ export function describeApi(program: ts.Program, file: string): string {
     return [`${kind} ${name}: ${text(typeOf(symbol))}`]
   }
 
-  return `${checker
+  const all = checker
     .getExportsOfModule(module)
     .map(describe)
     .map((lines) => lines.join('\n'))
     .sort()
-    .join('\n')}\n`
+    .join('\n')
+  // Modules as values are called by their whole paths, which are of this computer.
+  return `${all.replaceAll(`${ts.sys.getCurrentDirectory()}/`, '')}\n`
 }

@@ -46,18 +46,18 @@ async function subjects() {
 }
 
 export default async function races() {
-  const rows = [['executions/s', 'strategy', 'no detector', ...raceKinds.flatMap((kind) => [kind, 'cost'])]]
+  const rows = [['executions/s', 'strategy', 'no detector', ...raceKinds().flatMap((kind) => [kind, 'cost'])]]
   const costs = []
   for (const [name, machine] of await subjects()) {
     for (const strategy of ['optimal', 'pos', 'dfs']) {
       const works = { none: runner(machine, strategy, []) }
-      for (const kind of raceKinds) works[kind] = runner(machine, strategy, [raceDetector(kind, machine)])
+      for (const kind of raceKinds()) works[kind] = runner(machine, strategy, [raceDetector(kind, machine)])
       const batch = name === 'kernel.c' ? 10 : 2000
       const cost = compare(
         Object.fromEntries(Object.entries(works).map(([key, work]) => [key, () => work(batch)])),
         { rounds: 5, warmUp: 1 },
       )
-      const cells = raceKinds.flatMap((kind) => {
+      const cells = raceKinds().flatMap((kind) => {
         costs.push([`${name}, ${strategy}, ${kind}`, cost[kind] / cost.none])
         return [grouped(1e9 / cost[kind]), `${(cost[kind] / cost.none).toFixed(2)}×`]
       })
@@ -74,7 +74,7 @@ export default async function races() {
 function memory(machine) {
   machine.usePoints(everywhere)
   const rows = [['bytes in use after executions', ...[1, 10, 100].map((n) => grouped(n * 1000))]]
-  for (const kind of raceKinds) {
+  for (const kind of raceKinds()) {
     const detector = raceDetector(kind, machine)
     const work = runner(machine, 'pos', [detector])
     let done = 0

@@ -104,7 +104,7 @@ export class ProgramKernel implements Kernel {
   private readonly threadLocations: number[] = []
 
   /** What went wrong before `main`. */
-  private initialBug: Bug | null = null
+  initialBug: Bug | null = null
 
   constructor(
     readonly artifact: Artifact,

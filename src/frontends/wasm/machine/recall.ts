@@ -94,8 +94,8 @@ export class Recall implements Driver {
 
   /** Whether the executions of a driver are done from memory as far as possible; not if it looks at the program's state. */
   serves(driver: Driver): boolean {
-    const { footprints, heap, keepsStacks } = this.kernel
-    const isOn = this.isWorthwhile && this.isAllowed && footprints
+    const { footprints, heap, keepsStacks, initialBug } = this.kernel
+    const isOn = this.isWorthwhile && this.isAllowed && footprints && initialBug === null
     return isOn && heap.mode === 'fresh' && !keepsStacks && driver.switched === undefined
   }
 

@@ -172,7 +172,7 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
     what: 'optimal: what a store replaced is not known, and sleepers at a leaf stand for all they do not touch',
     spec: 'optimal',
     file: 'strategies/reduction/sleep-sets.ts',
-    from: 'this.isRestricted.fill(1, this.starts[d], this.ends[d])',
+    from: 'for (let i = this.starts[d]; i < this.ends[d]; i++) this.isRestricted[i] = 1',
     to: '',
   },
   {

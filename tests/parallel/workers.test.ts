@@ -13,14 +13,15 @@ const timeout = 600_000
 const add = (times: number): Statement[] =>
   Array.from({ length: times }, () => ({ op: 'fetchAdd', var: 'x', value: 1, into: 'r' }) as const)
 
-/** Every order of the additions is a class of its own. */
+/** Every order of the additions is a class of its own, and there are more than one explores before others join in. */
 const additions: Program = {
   variables: { x: 0 },
-  threads: { a: add(3), b: add(3), c: add(3), d: add(2) },
+  threads: { a: add(3), b: add(3), c: add(3), d: add(3) },
 }
-const classes = 92_400
-const many: Program = { ...additions, threads: { a: add(3), b: add(3), c: add(3), d: add(3) } }
-const manyClasses = 369_600
+const classes = 369_600
+/** With one more: time enough for a worker to die. */
+const many: Program = { ...additions, threads: { ...additions.threads, a: add(4) } }
+const manyClasses = 1_201_200
 
 /** Dies in the first worker thread that loads it, some time after. */
 const deadly = `
@@ -28,15 +29,14 @@ const deadly = `
   import { existsSync, writeFileSync } from 'node:fs'
   if (!isMainThread && !existsSync('died')) {
     writeFileSync('died', '')
-    setTimeout(() => process.exit(3), 700)
+    setTimeout(() => process.exit(3), 500)
   }
-  export default ${JSON.stringify(additions)}
+  export default ${JSON.stringify(many)}
 `
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'faultline-workers-'))
   writeFileSync(join(path, 'p.json'), JSON.stringify(additions))
-  writeFileSync(join(path, 'large.json'), JSON.stringify(many))
   writeFileSync(join(path, 'p.mjs'), deadly)
   return path
 }
@@ -75,7 +75,7 @@ test(
     const cwd = folder()
     expect(await finish(start(cwd, 'p.mjs', '--strategy', 'source', '--workers', '2'))).toMatchObject({
       verdict: 'verified',
-      executions: classes,
+      executions: manyClasses,
     })
     expect(existsSync(join(cwd, 'died'))).toBe(true)
   },
@@ -88,7 +88,7 @@ test(
     const cwd = folder()
     const saved = join(cwd, 's.json')
     const argv = [
-      'large.json',
+      'p.json',
       '--strategy',
       'optimal',
       '--workers',
@@ -103,10 +103,10 @@ test(
     while (first.exitCode === null && !isDivided()) await new Promise((resolve) => setTimeout(resolve, 50))
     first.kill('SIGINT')
     const before = await finish(first)
-    expect(before.executions).toBeLessThan(manyClasses)
+    expect(before.executions).toBeLessThan(classes)
     expect(await finish(start(cwd, '--resume', 's.json', '--workers', '1'))).toMatchObject({
       ...whole,
-      executions: manyClasses,
+      executions: classes,
     })
   },
   timeout,

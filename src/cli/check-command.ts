@@ -32,6 +32,7 @@ import { ExitCode } from './exit.js'
 import type { Io } from './io.js'
 import { loadProgram } from './load-program.js'
 import { programOf, type Source } from './recipe.js'
+import { checkTestFile, writeTest } from './regression-test.js'
 import { checkReportFiles, writeReportFiles } from './report-files.js'
 import { resumedFlags } from './resume.js'
 
@@ -47,6 +48,7 @@ export async function runCheck(
   const flags = saved ? resumedFlags(given, saved, command) : given
   checkCombination(flags, command)
   checkReportFiles(command, io)
+  checkTestFile(flags.replayAsTest, io)
   const source = programOf(files, args, flags, command, saved, io)
   const start = performance.now()
   const program = await loadProgram(source.recipe, source.directory, io)
@@ -70,7 +72,8 @@ export async function runCheck(
   for (const warning of [...warnings, ...idleRules(points, program.machine.sites)])
     io.err(`faultline: ${warning}\n`)
   printReport(report, flags, command, io)
-  const areWritten = writeReportFiles(report, command, io)
+  const isTestWritten = writeTest(flags.replayAsTest, report.bugs.at(0)?.schedule, io)
+  const areWritten = writeReportFiles(report, command, io) && isTestWritten
   const isRaceFatal = flags.failOnRace === true && report.races.length > 0
   if (report.verdict === 'bug' || isRaceFatal) return ExitCode.bug
   return areWritten ? ExitCode.nothingFound : ExitCode.wrongUse

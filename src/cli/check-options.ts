@@ -13,6 +13,7 @@ import type { StrategyEntry } from '../strategies/registry.js'
 import { parseSize } from '../words/size.js'
 import { list } from '../words/words.js'
 import { addProgramOptions, collect } from './program-options.js'
+import { testOption } from './regression-test.js'
 
 /**
  * What the user wrote after `faultline check FILE…`, checked one by one but not against each other. What front ends,
@@ -50,6 +51,7 @@ export interface CheckFlags {
   out: string
   save?: string
   resume?: string
+  replayAsTest?: string
   heap?: HeapMode
   spurious?: number
   preferWriters?: boolean
@@ -182,6 +184,7 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     )
     .option('--resume <file>', 'go on with a run written by --save')
   for (const { option } of reportWriters) if (option) command.option(option.flags, option.help)
+  command.option(testOption.flags, testOption.help)
   addStrategyOptions(command)
   addProgramOptions(command)
   command.addOption(

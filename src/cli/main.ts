@@ -2,12 +2,14 @@ import { Command, CommanderError } from 'commander'
 import { UserError } from '../files/user-error.js'
 import { version } from '../files/version.js'
 import { frontEnds } from '../frontends/registry.js'
+import { reportWriters } from '../reports/write/index.js'
 import { runCheck } from './check-command.js'
 import { addCheckOptions, type CheckFlags } from './check-options.js'
 import { adviceOnLibrary, spellOutAll } from './compiler-flags.js'
 import { runDemo } from './demo-command.js'
 import { ExitCode, failureOf } from './exit.js'
 import { type Io, processIo } from './io.js'
+import { testOption } from './regression-test.js'
 import { type ReplayFlags, runReplay } from './replay-command.js'
 import { listStrategies } from './strategies-command.js'
 
@@ -83,7 +85,7 @@ Exit codes: 0 nothing found, 1 bug, 2 wrong use or a program that does not build
     done(await runCheck(files, programArgs, { ...flags, rules }, check, io))
   })
 
-  faultline
+  const replay = faultline
     .command('replay')
     .description('show a failure again, from the file that check wrote')
     .argument('<file>', 'a file in .faultline/')
@@ -93,7 +95,12 @@ Exit codes: 0 nothing found, 1 bug, 2 wrong use or a program that does not build
       'if the program has changed, try the schedule as far as it fits and say what became of the bug',
     )
     .option('--step', 'walk through the interleaving, step by step')
-    .action(async (file: string, flags: ReplayFlags) => done(await runReplay(file, flags, io)))
+    .option('--recipe', 'say, thread by thread, how to follow the schedule in a debugger')
+    .option(testOption.flags, testOption.help)
+  for (const { option } of reportWriters) {
+    if (option?.flags.includes('<')) replay.option(option.flags, option.help)
+  }
+  replay.action(async (file: string, flags: ReplayFlags) => done(await runReplay(file, flags, replay, io)))
 
   faultline
     .command('demo')

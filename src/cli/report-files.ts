@@ -25,6 +25,11 @@ function reportFiles(command: Command, io: Io): ReportFile[] {
   })
 }
 
+/** Whether a report is to be written to a file. */
+export function wantsReportFiles(command: Command): boolean {
+  return reportWriters.some(({ option }) => option && typeof command.opts()[optionName(option)] === 'string')
+}
+
 /** Refuses files that cannot be written, before anything is explored. */
 export function checkReportFiles(command: Command, io: Io): void {
   const paths = new Set<string>()

@@ -10,6 +10,7 @@ import type { Machine } from '../machine/machine.js'
 import type { Site } from '../machine/names.js'
 import { writeAtomically } from './atomic-write.js'
 import type { Explanation } from './explanation.js'
+import { failureIn } from './failure-in-test.js'
 import { type FileKind, readFile } from './json-file.js'
 import { fields, list, type Schema, text } from './schema.js'
 import { UserError } from './user-error.js'
@@ -98,7 +99,7 @@ function digestsOf(recipe: Recipe, directory: string): Record<string, string> {
 }
 
 /** JSON with one step of the schedule per line: readable, and small enough to attach to a report. */
-function formatFailure({ schedule, ...rest }: FailureFile): string {
+export function formatFailure({ schedule, ...rest }: FailureFile): string {
   const { steps, ...head } = schedule
   const text = JSON.stringify({ ...rest, schedule: { ...head, steps: 'STEPS' } }, null, 2)
   const lines = steps.map((step) => `      ${JSON.stringify(step)}`).join(',\n')
@@ -126,6 +127,7 @@ const kind: FileKind<FailureFile> = {
     bug: fields({ kind: text }),
     schedule,
   }) as Schema<unknown> as Schema<FailureFile>,
+  jsonIn: failureIn,
 }
 
 /** Reads and checks a failure file. */

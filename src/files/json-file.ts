@@ -14,11 +14,13 @@ export interface FileKind<T> {
   /** What to do if the file is of no use: `run the check again`. */
   readonly remedy: string
   readonly schema: Schema<T>
+  /** Where the JSON is, in a file that holds more. */
+  readonly jsonIn?: (text: string) => string
 }
 
 /** Reads a file that a person named on the command line, and checks all of it that is described. */
 export function readFile<T>(path: string, kind: FileKind<T>): T {
-  const content = readJson(path, kind.what)
+  const content = readJson(path, kind)
   if (content.format !== kind.format) throw new UserError(`${path}: ${otherFormat(content, kind)}`)
   const wrong = kind.schema(content)
   if (wrong !== null) {
@@ -30,9 +32,9 @@ export function readFile<T>(path: string, kind: FileKind<T>): T {
 }
 
 /** Whether it is a file of that kind, in whatever version. */
-export function isOfKind(path: string, { format, what }: FileKind<unknown>): boolean {
+export function isOfKind(path: string, kind: FileKind<unknown>): boolean {
   try {
-    return familyOf(readJson(path, what).format) === familyOf(format)
+    return familyOf(readJson(path, kind).format) === familyOf(kind.format)
   } catch {
     return false
   }
@@ -58,7 +60,7 @@ function otherFormat<T>(
   return `not ${what}: "format" is ${is}, expected "${format}". ${hint}`
 }
 
-function readJson(path: string, what: string): Record<string, unknown> {
+function readJson<T>(path: string, { what, jsonIn }: FileKind<T>): Record<string, unknown> {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -68,7 +70,7 @@ function readJson(path: string, what: string): Record<string, unknown> {
   }
   let content: unknown
   try {
-    content = JSON.parse(text)
+    content = JSON.parse(jsonIn ? jsonIn(text) : text)
   } catch (error) {
     throw new UserError(`${path}: not ${what}: it is not JSON, or truncated (${(error as Error).message})`)
   }

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { faultline, folderWith } from '../cli/run.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const readme = readFileSync(`${root}README.md`, 'utf8')
 
 /** Times and digests (which depend on the version of the compiler) differ. */
 const steady = (text: string) =>
@@ -13,36 +12,46 @@ const steady = (text: string) =>
 
 /** An example without the marks that tests go by. */
 const unmarked = (text: string) => text.replace(/^\/\/ expect: .*\n/, '').replace(/ +\/\/ cause$/gm, '')
+const example = (name: string) => readFileSync(`${root}examples/01-counter/${name}`, 'utf8')
 
-/** Runs a command as the README writes it. */
+/** Runs a command as a page writes it; where it names a recorded failure, the last one is meant. */
 async function run(folder: string, command: string) {
-  const argv = command.split(' ').slice(1)
-  const words = argv.map((word) => {
+  const words = command.split(' ').slice(1)
+  const argv = words.map((word) => {
     if (!word.startsWith('.faultline/')) return word
-    const [file] = readdirSync(join(folder, '.faultline'))
-    return `.faultline/${file}`
+    const files = readdirSync(join(folder, '.faultline'))
+    expect(files).toHaveLength(1)
+    return `.faultline/${files[0]}`
   })
-  return faultline(folder, words, { width: 80 })
+  return faultline(folder, argv, { width: 80 })
 }
 
-describe('README', () => {
-  it('shows what the commands really print', async () => {
-    const [, program] = /```c\n([\s\S]*?)```/.exec(readme)!
-    const fixed = readFileSync(`${root}examples/01-counter/fixed.c`, 'utf8')
-    expect(program).toBe(unmarked(readFileSync(`${root}examples/01-counter/racy.c`, 'utf8')))
-    const folder = folderWith({ 'counter.c': program, 'fixed.c': fixed })
-    let updated = readme
-    for (const [block, command] of readme.matchAll(/```console\n\$ (.*)\n[\s\S]*?```/g)) {
+/** Pages whose commands are run, and what comes before. */
+const consoles: [string, string[]][] = [
+  ['README.md', []],
+  ['docs/reports.md', ['faultline check counter.c']],
+]
+
+describe('documents', () => {
+  it('README has the program of the example', () => {
+    const [, program] = /```c\n([\s\S]*?)```/.exec(readFileSync(`${root}README.md`, 'utf8'))!
+    expect(program).toBe(unmarked(example('racy.c')))
+  })
+
+  it.each(consoles)('%s shows what the commands really print', async (page, before) => {
+    const text = readFileSync(root + page, 'utf8')
+    const folder = folderWith({ 'counter.c': unmarked(example('racy.c')), 'fixed.c': example('fixed.c') })
+    for (const command of before) await run(folder, command)
+    let updated = text
+    for (const [block, command] of text.matchAll(/```console\n\$ (.*)\n[\s\S]*?```/g)) {
       const { out, err } = await run(folder, command)
       expect(err).toBe('')
       updated = updated.replace(block, () => `\`\`\`console\n$ ${command}\n${steady(out)}\`\`\``)
     }
-    if (process.env.UPDATE_DOCS) writeFileSync(`${root}README.md`, updated)
-    else expect(updated).toBe(readme)
+    if (process.env.UPDATE_DOCS) writeFileSync(root + page, updated)
+    else expect(updated).toBe(text)
   })
-})
 
-describe('documents', () => {
   const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.md') && !/^(node_modules|dist|\.git)\b/.test(file),
   )

@@ -44,6 +44,11 @@ const effort = {
   explanation: { executions: 3000, seconds: 2 },
 }
 
+/** How long an explanation may take by itself. */
+export function explanationLimits(): Limits {
+  return limitsOf(effort.explanation, undefined)
+}
+
 /** What is left of the budget for all bugs together limits each. */
 function limitsOf(
   { executions, seconds }: { executions: number; seconds: number },

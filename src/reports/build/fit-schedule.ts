@@ -28,7 +28,11 @@ export class FittedSchedule implements Strategy {
   readonly script = emptyScript
   /** Turns that ended where the recorded ones did. */
   fitted = 0
+  /** Of the places where threads are to be stopped, those that were found. */
+  met = 0
   readonly turns: number
+  /** Places where threads are to be stopped. */
+  readonly stops: number
   private readonly plan: readonly Turn[]
   private readonly sources: SourceText
   private readonly done = new Map<string, number>()
@@ -44,6 +48,7 @@ export class FittedSchedule implements Strategy {
     this.sources = new SourceText(directory)
     this.plan = turnsOf(file, likeness)
     this.turns = this.plan.length
+    this.stops = this.plan.filter(({ stop }) => stop !== null).length
     this.values = [...(this.plan[0]?.values ?? [])]
   }
 
@@ -60,6 +65,7 @@ export class FittedSchedule implements Strategy {
       const times = this.done.get(key) ?? 0
       const isThere = stop !== null && key === `${name} ${stop.key}` && times === stop.times
       const option = isLive ? optionOf(point, thread) : -1
+      if (isThere) this.met++
       if (isThere || (stop === null && option < 0)) this.fitted++
       if (isThere || option < 0) continue
       this.done.set(key, times + 1)

@@ -20,6 +20,8 @@ export type Fate =
   | 'other'
   /** Nothing fails under this schedule, nor under the others that were tried. */
   | 'gone'
+  /** Nothing fails, but nothing of the schedule fits, and not all others with as few preemptions were tried. */
+  | 'unclear'
 
 export interface Rebuilt {
   readonly fate: Fate
@@ -30,6 +32,9 @@ export interface Rebuilt {
   /** Turns of the schedule, and how many of them ended where they did when it was recorded. */
   readonly turns: number
   readonly fitted: number
+  /** Places where threads were stopped, and how many of them were found again. */
+  readonly stops: number
+  readonly met: number
   /** The bug shows under the recorded schedule, as far as it fits; otherwise another one had to be found. */
   readonly bySchedule: boolean
   /** Other executions tried. */
@@ -49,11 +54,12 @@ export function tryOnChanged(file: FailureFile, machine: Machine, directory: str
   const points = pointsFor(file.schedule.points, machine)
   machine.usePoints(points)
   const runner = new Runner(machine, { maxSteps: 10 * file.schedule.steps.length + 10_000 })
-  const result = { points, turns: 0, fitted: 0, tried: 0, triedBound: -1 }
+  const result = { points, turns: 0, fitted: 0, tried: 0, triedBound: -1, stops: 0, met: 0 }
   let other: Failure | null = null
   for (const likeness of ['line', 'function'] as const) {
     const schedule = new FittedSchedule(file, machine, directory, likeness)
     runner.run(schedule)
+    if (schedule.met >= result.met) Object.assign(result, { stops: schedule.stops, met: schedule.met })
     if (schedule.fitted >= result.fitted)
       Object.assign(result, { turns: schedule.turns, fitted: schedule.fitted })
     if (runner.bug === null) continue
@@ -77,7 +83,9 @@ export function tryOnChanged(file: FailureFile, machine: Machine, directory: str
   function verdict(found: Failure | null, bySchedule: boolean): Rebuilt {
     const site = found && found.bug.site >= 0 ? machine.sites[found.bug.site] : undefined
     const location = site ? locationText(site) : null
-    const fate = found === null ? 'gone' : fateOf(file, found.bug, location, machine, directory)
+    const isTried = result.met > 0 || result.stops === 0 || result.triedBound >= file.bug.preemptions
+    const fate =
+      found === null ? (isTried ? 'gone' : 'unclear') : fateOf(file, found.bug, location, machine, directory)
     return { ...result, fate, found, location, bySchedule }
   }
 }

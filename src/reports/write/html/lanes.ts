@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import { count } from '../../../words/words.js'
 import { briefObject } from '../../build/interleaving.js'
-import type { BugReport, Switch, Walk, WalkStep } from '../../report.js'
+import type { BugReport, Switch, WalkStep } from '../../report.js'
+import { type Turn, turnsOf } from '../turns.js'
 import { html, type Markup } from './markup.js'
 import { rolesOf } from './roles.js'
 
@@ -9,30 +10,13 @@ import { rolesOf } from './roles.js'
 const longestOpen = 10
 const keptAtEnds = 3
 
-/** Steps of one thread with none of another in between. */
-interface Run {
-  readonly thread: number
-  readonly first: number
-  readonly end: number
-}
-
-export function runsOf({ steps }: Walk): Run[] {
-  const runs: { thread: number; first: number; end: number }[] = []
-  steps.forEach(({ thread }, i) => {
-    const last = runs.at(-1)
-    if (last?.thread === thread) last.end = i + 1
-    else runs.push({ thread, first: i, end: i + 1 })
-  })
-  return runs
-}
-
 /** The interleaving as a table: a column per thread, a row per run. `prefix` begins the ids of all its steps. */
 export function lanes(bug: BugReport, prefix: string): Markup {
   const { walk } = bug
   const { threads, steps } = walk
   const roles = rolesOf(bug)
   const hasFiles = new Set(steps.map((s) => s.file).filter((f) => f !== null)).size > 1
-  const rows = runsOf(walk).map((run) => {
+  const rows = turnsOf(walk).map((run) => {
     const cells = threads.map((_, t) =>
       t === run.thread
         ? html`<td role="cell">${switchMark(steps[run.first].switched, steps, prefix)}${operations(run)}</td>`
@@ -52,7 +36,7 @@ export function lanes(bug: BugReport, prefix: string): Markup {
 ${rows}</tbody>
 </table>`
 
-  function operations({ first, end }: Run): Markup {
+  function operations({ first, end }: Turn): Markup {
     const shown = steps.slice(first, end).filter((s) => !s.isPrivate).length
     const isLong = shown > longestOpen
     let folded = 0

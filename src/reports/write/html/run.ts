@@ -10,7 +10,7 @@ import { capital } from './verdict.js'
 /** About the run as a whole: what was proved, what was explored, races, numbers. */
 export function runSections(report: Report): Markup {
   return html`${guarantee(report)}
-${spacePicture(report)}
+${report.strategy === 'replay' ? null : spacePicture(report)}
 ${report.deepening ? deepening(report.deepening) : null}
 ${report.races.length > 0 ? races(report) : null}
 ${statistics(report)}`
@@ -92,7 +92,7 @@ function statistics(report: Report): Markup {
     ['Ran', `${costText(report)}.${outlookText(report)}`],
     ['Strategy', strategy],
     ['Threads switch at', points.replaceAll(',', ', ')],
-    ['Seed', String(seed)],
+    ...(strategy === 'replay' ? [] : ([['Seed', String(seed)]] as [string, string][])),
     ['Steps', grouped(steps)],
     ...Object.values(more).map(({ text }): [string, string] => ['And', text]),
     ...problems.map((text): [string, string] => ['Note', `${text}.`]),

@@ -41,6 +41,12 @@ export function platformMark(platform: Partial<Platform>): string {
     .join('')
 }
 
+/** Whether two platforms have the same settings. */
+export function isSamePlatform(a: Partial<Platform>, b: Partial<Platform>): boolean {
+  for (const key of platformKeys) if (a[key] !== b[key]) return false
+  return true
+}
+
 /** What a guarantee says about a setting, `sampled` schedules having been tried with the unusual one. */
 const scopes: { readonly [K in PlatformKey]: (value: Platform[K], sampled: number) => string } = {
   heap: (mode, sampled) =>

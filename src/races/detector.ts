@@ -5,7 +5,7 @@ import { grown } from '../machine/growing.js'
 import type { Machine } from '../machine/machine.js'
 import type { Site } from '../machine/names.js'
 import { Op, operations } from '../machine/operation.js'
-import { platformMark } from '../machine/platform.js'
+import { isSamePlatform, type Platform } from '../machine/platform.js'
 import type { PointSet } from '../machine/points.js'
 import { addTo } from '../words/add-to.js'
 import { Access } from './access.js'
@@ -72,9 +72,11 @@ const classOf = Uint8Array.from(operations, ({ access, point }) => {
 /** What an execution was one of. */
 interface Setting {
   readonly points: PointSet
-  readonly platform: string
+  readonly platform: Partial<Platform>
   readonly threads: number
 }
+
+const noPlatform: Partial<Platform> = {}
 
 class Detector implements RaceDetector {
   readonly footprints = true
@@ -170,11 +172,16 @@ class Detector implements RaceDetector {
 
   /** Whether the same choices would do the same as in the last execution. */
   private isSetAsBefore(): boolean {
-    const { points, platform, threads } = this.machine
-    const mark = platformMark(platform?.settings ?? {})
+    const { points, threads } = this.machine
+    const platform = this.machine.platform?.settings ?? noPlatform
     const { lastOf } = this
-    if (lastOf?.points === points && lastOf.threads === threads.count && lastOf.platform === mark) return true
-    this.lastOf = { points, platform: mark, threads: threads.count }
+    if (
+      lastOf?.points === points &&
+      lastOf.threads === threads.count &&
+      isSamePlatform(lastOf.platform, platform)
+    )
+      return true
+    this.lastOf = { points, platform, threads: threads.count }
     return false
   }
 

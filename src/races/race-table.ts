@@ -79,6 +79,8 @@ export class RaceTable {
   count = 0
   /** Executions seen. */
   executions = 0
+  /** Executions that were not looked at: `RaceRecord.execution` counts them. */
+  skipped = 0
 
   /** By access: canonical names of its site and its thread. Names, since another worker may know sites we do not. */
   private readonly accesses: { readonly site: string; readonly thread: string }[] = []
@@ -219,7 +221,7 @@ export class RaceTable {
   ): Known {
     return {
       object: this.machine.describeLocation(location),
-      execution: this.executions,
+      execution: this.executions + this.skipped,
       atOnce: this.executions === 1,
       sighting: this.needsSighting(earlier, later)
         ? this.sightingOf(earlierSequence, laterSequence, this.isA(earlier, later))

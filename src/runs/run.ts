@@ -1,3 +1,4 @@
+import { isEverywhere } from '../machine/points.js'
 import type { RaceRecord } from '../races/index.js'
 import { isWaiting } from './background.js'
 import type { BoardSettings } from './board.js'
@@ -482,6 +483,9 @@ export class Run {
       },
       platform: search.platform,
       races: this.races,
+      // Where every access is a point, races do not tell where to add some: they are only worth a mention.
+      someRaces:
+        !settings.races && search.strategy === this.plan.goal.strategy && isEverywhere(search.points),
       watchesOperations: this.plan.deepens || this.stages.length > 1,
       saved: search.saved,
       saveEvery: this.saveEvery,

@@ -6,6 +6,7 @@ import type { RunPlan, RunSettings } from './plan.js'
 import { isOpen } from './platforms.js'
 import type { StopReason } from './search.js'
 import { isWhole, newRecord, type SearchRecord } from './search-record.js'
+import type { Patience } from './workers/messages.js'
 
 /** A proof that should be done in so many seconds needs no samples first: it shares its time with some if it takes longer. */
 const soon = 5
@@ -45,7 +46,7 @@ export class Stages {
   }
 
   /** Executions and processor seconds that a search has left, as far as it is a stage with limits. */
-  limitsOf(search: SearchRecord): { readonly executions: number; readonly patience: number | null } {
+  limitsOf(search: SearchRecord): { readonly executions: number; readonly patience: Patience | null } {
     const { executions = Infinity, seconds } = this.plan.stages[this.records.indexOf(search)] ?? {}
     return {
       executions: executions - ranIn(search.counters),
@@ -85,10 +86,12 @@ export class Stages {
 
   /**
    * Samples are taken in case a bug is shallow. During a proof that may soon be done they should cost little; if it takes
-   * longer, it shares its time with more of them.
+   * longer, it shares its time with more of them. A proof that should soon be done is not interrupted for them; its first
+   * estimates are mostly too large.
    */
-  private patienceOf(search: SearchRecord, seconds: number): number {
+  private patienceOf(search: SearchRecord, seconds: number): Patience {
     const proof = this.proofBegun
-    return proof === null || proof === search ? seconds : Math.min(seconds, proof.counters.seconds / 20)
+    if (proof === null || proof === search) return { seconds, more: 2 * soon }
+    return { seconds: Math.min(seconds, proof.counters.seconds / 20), more: 0 }
   }
 }

@@ -22,16 +22,25 @@ export interface Assignment {
   readonly platform?: Partial<Platform> | undefined
   /** How to look for races; null for not at all. */
   readonly races: RaceKind | null
+  /** Nobody needs to know all of them. */
+  readonly someRaces?: boolean
   /** Watch what kinds of operations there are: see `WatchOperations`. */
   readonly watchesOperations: boolean
   /** Go on from here. */
   readonly saved: SavedSearch | null
   /** Seconds between written-out states that come along with the progress; null for none. */
   readonly saveEvery: number | null
-  /** Processor seconds after which to end, unless the rest should not take longer than that either; null for no limit. */
-  readonly patience: number | null
+  /** When to end though there is more to explore; null for no limit. */
+  readonly patience: Patience | null
   /** A part of a search that others explore too; then there is no `saved`. */
   readonly part?: PartAssignment
+}
+
+/** How long a search may take before others have their turn, in processor seconds. */
+export interface Patience {
+  readonly seconds: number
+  /** It goes on if so many more should be enough, and ends if they were not. */
+  readonly more: number
 }
 
 /** Where a part begins or was left; neither for all of it from the beginning. See docs/algorithms/parallel.md. */

@@ -3,9 +3,10 @@ import { recordSchedule, type Schedule } from '../../execution/schedule.js'
 import type { Strategy } from '../../execution/strategy.js'
 import type { Machine } from '../../machine/machine.js'
 import type { PointSet } from '../../machine/points.js'
-import { isExact, type RaceDetector, raceDetector } from '../../races/index.js'
+import { isExact, occasional, type RaceDetector, raceDetector } from '../../races/index.js'
 import { findStrategy, loadOptions } from '../../strategies/index.js'
 import type { StrategyStatistics } from '../../strategies/registry.js'
+import { firstDoubt } from '../board.js'
 import { addCounters, noCounters, pickCounters } from '../counters.js'
 import { switchPlatform } from '../platforms.js'
 import { runSearch, type SearchResult, type SeenFailure, type StopReason } from '../search.js'
@@ -58,8 +59,9 @@ export class SearchTask {
     private readonly send: (message: WorkerMessage) => void,
     private readonly limits: Limits = {},
   ) {
-    const { races, plan } = assignment
-    this.detector = races === null ? null : raceDetector(races, machine)
+    const { races, someRaces, plan } = assignment
+    const detector = races === null ? null : raceDetector(races, machine)
+    this.detector = detector && someRaces ? occasional(detector) : detector
     this.confirming = races && !isExact(races) ? raceDetector('pure', machine) : null
     this.statistics = findStrategy(plan.strategy).entry.statistics
     this.watcher = this.statistics?.watch?.(machine)
@@ -145,6 +147,8 @@ export class SearchTask {
       },
     })
     const isDone = result.stopped === 'exhausted'
+    // How often races were seen counts too, now that it will not change any more.
+    this.sentRaces = -1
     this.send({
       kind: 'ended',
       id,
@@ -156,15 +160,21 @@ export class SearchTask {
     })
   }
 
-  /** A search has its time, and as much again if it should be done by then. */
+  /** A search has its time, and some more if it should be done by then. */
   private startPatience(): () => boolean {
     const { patience } = this.assignment
     if (patience === null) return () => false
     const start = process.cpuUsage()
+    const since = performance.now()
     return () => {
       const { user, system } = process.cpuUsage(start)
       const seconds = (user + system) / 1e6
-      return seconds > patience && (this.secondsLeft > patience || seconds > 3 * patience)
+      if (seconds <= patience.seconds) return false
+      // What is estimated is wall time, of which others on the computer may have a share.
+      const share = Math.min(1, seconds / ((performance.now() - since) / 1000))
+      // The longer it has been at it, the more its estimate is worth.
+      const doubt = Math.max(1, (firstDoubt * patience.seconds) / seconds)
+      return this.secondsLeft * share > doubt * patience.more || seconds > patience.seconds + patience.more
     }
   }
 

@@ -8,7 +8,6 @@ export {
   raceDetector,
   raceKinds,
 } from './detector.js'
-export { occasional } from './occasional.js'
 export { pointBefore, racePoints } from './points.js'
 export type { DetectorEntry } from './race-order.js'
 export { isBothOrder, type RaceAccess, type RaceRecord, type RaceSighting, RaceTable } from './race-table.js'

@@ -59,7 +59,8 @@ async function proveWriters(races?: string): Promise<Run> {
     {
       budget: new Budget(Infinity),
       workers: 1,
-      plan: { ...plan, stages: [{ strategy: 'optimal', title: 'every schedule', seconds: 0.001 }] },
+      hasBackgrounds: false,
+      plan: { ...plan, stages: [{ strategy: 'optimal', title: 'every schedule', seconds: 0.1 }] },
     },
   )
   expect(await run.run()).toBe('exhausted')

@@ -45,6 +45,8 @@ const leastEvents = 500_000
 /** Runs one execution after another on a machine, under a strategy. */
 export class Runner implements Driver {
   value = 0
+  /** The thread that goes on without anybody being asked as long as it is alone, or -1. */
+  alone = -1
   readonly trace: Trace
   status: Status = 'completed'
   /** The bug of the last execution, or null. */
@@ -103,6 +105,7 @@ export class Runner implements Driver {
     this.leftBehind = null
     this.isCutForNow = false
     this.isCutEarly = false
+    this.alone = -1
     machine.footprints = strategy.footprints || this.observers.some((o) => o.footprints)
     machine.mayRecall = strategy.rerun !== true
     const shared = this.sharedSteps()
@@ -182,6 +185,10 @@ export class Runner implements Driver {
     this.close()
     const script = this.script
     if (depth < script.length) return this.follow(script.thread[depth], script.value[depth])
+    if (this.alone >= 0) {
+      if (this.isAlone(this.alone)) return this.take(this.alone, 0, false)
+      this.alone = -1
+    }
     const point = this.collectOptions()
     if (point.count === 0) return this.stop()
     if (depth >= this.limit || trace.events.count > this.mostEvents) {
@@ -195,7 +202,33 @@ export class Runner implements Driver {
       this.status = 'blocked'
       return -1
     }
+    if (point.isLetGo) this.alone = point.thread[option]
     return this.take(point.thread[option], point.value[option], point.stay >= 0 && !point.voluntary)
+  }
+
+  /** Whether a thread that was let go is still the only one left, can go on in one way, and no limit is reached. */
+  private isAlone(thread: number): boolean {
+    const { machine, trace } = this
+    if (trace.length >= this.limit || trace.events.count > this.mostEvents) return false
+    const { status } = machine.pending
+    const threads = machine.threads.count
+    for (let t = 0; t < threads; t++) if (status[t] === THREAD_LIVE && t !== thread) return false
+    return status[thread] === THREAD_LIVE && machine.alternatives(thread) === 1
+  }
+
+  goAlone(steps: number, eventEnd: Int32Array, from: number): boolean {
+    this.close()
+    const { trace, watching } = this
+    const first = trace.length
+    const start = trace.events.count
+    if (first + steps > this.limit || start + eventEnd[from + steps - 1] > this.mostEvents) return false
+    for (let i = 0; i < watching.length; i++) if (watching[i].transition !== undefined) return false
+    for (let i = 0; i < steps; i++) {
+      this.take(this.alone, 0, false)
+      trace.eventEnd[first + i] = start + eventEnd[from + i]
+    }
+    this.closed = trace.length
+    return true
   }
 
   /** Ends the transition under way: its events are those logged so far. */
@@ -273,9 +306,12 @@ export class Runner implements Driver {
     point.previous = trace.length === 0 ? -1 : trace.thread[trace.length - 1]
     point.stay = -1
     point.voluntary = false
+    point.isLetGo = false
     let exits = 0
+    let live = 0
     for (let thread = 0; thread < threads; thread++) {
       if (status[thread] !== THREAD_LIVE) continue
+      live++
       if (kind[thread] === Op.processExit) {
         exits++
         continue
@@ -288,6 +324,7 @@ export class Runner implements Driver {
       }
       for (let value = 0; value < alternatives; value++) point.add(thread, value)
     }
+    point.isAlone = live === 1
     if (point.count === 0 && exits > 0 && !this.isLeftBehind()) {
       for (let thread = 0; thread < threads; thread++) {
         if (status[thread] === THREAD_LIVE && kind[thread] === Op.processExit) point.add(thread, 0)

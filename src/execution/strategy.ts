@@ -17,6 +17,10 @@ export class ChoicePoint {
   stay = -1
   /** The previous thread gives the processor away by itself: leaving it is no preemption. */
   voluntary = false
+  /** Only one thread has not ended. */
+  isAlone = false
+  /** Set by a strategy that need not be asked again as long as that thread is alone and can go on in one way only. */
+  isLetGo = false
 
   constructor(
     readonly machine: Machine,

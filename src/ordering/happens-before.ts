@@ -163,6 +163,31 @@ export class HappensBefore implements History {
     if (pushes) this.push(start, end, d)
   }
 
+  /** Somebody may come to touch the location who has not done so in any execution seen here. */
+  share(location: number): void {
+    this.last.share(location)
+  }
+
+  /**
+   * Whether all that the thread did from transition `from` of the trace on, none of which has been taken in, is its own
+   * affair: it touched only what no other thread has touched in any execution so far. Such transitions race with nothing,
+   * and nothing that was planned depends on them.
+   */
+  isOwnAffair(trace: Trace, from: number, thread: number): boolean {
+    if (this.longAccesses?.seen) return false
+    const { anyOverlap, overlaps } = this.machine.locations
+    const { toucher, locations } = this.last
+    const { mode, location } = trace.events
+    const end = trace.eventEnd[trace.length - 1]
+    for (let i = trace.eventStart(from); i < end; i++) {
+      if (mode[i] === Mode.none) continue
+      const place = location[i]
+      if (place >= locations || toucher[place] !== thread + 1) return false
+      if (anyOverlap && overlaps[place] !== null) return false
+    }
+    return true
+  }
+
   /**
    * Weighs what a thread waits to do at the end of an execution as if it came next: fills `races`. An operation that
    * never happens is never weighed otherwise, although it could have happened earlier. The transition it would be is
@@ -189,6 +214,7 @@ export class HappensBefore implements History {
     this.site[i] = -1
     this.valuesKnown[i] = 0
     this.transitionOf[i] = d
+    this.last.share(this.location[i])
     this.weighAgainst(this.location[i], thread, this.mode[i], rule === 'none')
     if (rule === 'mutex') this.weighLock(this.location[i], thread)
     else if (rule === 'counted') this.weighBlocked(i, thread)

@@ -2,6 +2,9 @@ import { grown } from '../machine/growing.js'
 import { Mode } from '../machine/operation.js'
 import { widened } from './clock-rows.js'
 
+/** More than one thread has touched the location. */
+const SEVERAL = -1
+
 /**
  * Who touched each location last: the last write, and each thread's last read and last commuting change, as event
  * index + 1, or 0 for none. Every event keeps what it replaced, which is all that undoing it needs.
@@ -16,6 +19,8 @@ export class LastTouches {
   /** By location: whether anybody has ever read it, or changed it in a commuting way. Never undone: it only saves looks. */
   wasRead = new Uint8Array(64)
   hasCommuted = new Uint8Array(64)
+  /** By location: index + 1 of the only thread that has ever touched it, `SEVERAL`, or 0. Never undone either. */
+  toucher = new Int32Array(64)
   /** Per event. */
   replaced = new Int32Array(64)
   stride = 8
@@ -33,6 +38,7 @@ export class LastTouches {
         this.write = grown(this.write, size)
         this.wasRead = grown(this.wasRead, size)
         this.hasCommuted = grown(this.hasCommuted, size)
+        this.toucher = grown(this.toucher, size)
         this.read = grown(this.read, size * this.stride)
         this.commute = grown(this.commute, size * this.stride)
       }
@@ -44,6 +50,8 @@ export class LastTouches {
 
   /** Event i is the latest of its kind. */
   note(i: number, location: number, thread: number, mode: number): void {
+    const toucher = this.toucher[location]
+    if (toucher !== thread + 1) this.toucher[location] = toucher === 0 ? thread + 1 : SEVERAL
     if (mode === Mode.write) {
       this.replaced[i] = this.write[location]
       this.write[location] = i + 1
@@ -58,6 +66,12 @@ export class LastTouches {
       this.replaced[i] = this.commute[at]
       this.commute[at] = i + 1
     }
+  }
+
+  /** Another thread may come to touch the location than those seen there. */
+  share(location: number): void {
+    if (location >= this.locations) this.reserve(location + 1, 0, 0)
+    this.toucher[location] = SEVERAL
   }
 
   /** Event i, the latest of all, has not been. */

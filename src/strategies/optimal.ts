@@ -118,6 +118,7 @@ class Optimal implements Strategy, Divisible {
     this.advance(point.trace)
     const d = point.depth
     const { path, trees } = this
+    if (d > path.depth) this.recordLetGo(point.trace)
     const revisited = d < path.depth
     if (!revisited) path.open(point)
     const option = trees.first(d) === NIL ? this.chooseFresh(point) : this.followTree(point)
@@ -129,11 +130,22 @@ class Optimal implements Strategy, Divisible {
     path.take(d, point.thread[option], point.value[option])
     if (d + 1 >= this.planned.length) this.planned = grown(this.planned, 2 * this.planned.length)
     this.planned[d + 1] = trees.first(d + 1) === NIL ? 0 : 1
+    // Nobody else can be chosen until it creates a thread, and nothing is planned or asleep.
+    if (point.isAlone && point.count === 1) point.isLetGo = this.hasNothingFrom(d)
     return option
   }
 
+  /** Whether nothing is planned or asleep at that depth and the next. */
+  private hasNothingFrom(d: number): boolean {
+    const { trees } = this
+    return (
+      d >= this.above.root && this.sleep.isEmpty(d) && trees.first(d) === NIL && trees.first(d + 1) === NIL
+    )
+  }
+
   end(trace: Trace, status: Status): void {
-    this.advance(trace)
+    if (status !== 'completed') this.recordLetGo(trace)
+    this.advance(trace, this.isOwnAffair(trace, status) ? this.path.depth : trace.length)
     if (status === 'failed') this.fatal = trace.length - 1
     // Ordinary races before what is due to the end, as where they are planned when they happen.
     if (this.above.root > 0) this.reviewHeldBack()
@@ -142,6 +154,31 @@ class Optimal implements Strategy, Divisible {
     if (status === 'cut') this.branchAtCut(trace.length - 1)
     this.reviewHeldBack()
     if (!this.isOpened) this.tellFirst()
+  }
+
+  /**
+   * Whether nothing has to be known of the steps at which nobody was asked. With single operations, what was planned
+   * or sleeps touches only what its thread has touched in some execution, or what `share` was told of.
+   */
+  private isOwnAffair(trace: Trace, status: Status): boolean {
+    const from = this.path.depth
+    if (status !== 'completed' || from >= trace.length || !this.single) return false
+    const thread = trace.thread[from]
+    const { pending } = this.machine
+    const isOver = pending.status[thread] !== THREAD_LIVE || pending.kind[thread] === Op.processExit
+    return isOver && this.hb.isOwnAffair(trace, from, thread)
+  }
+
+  /** Points at which nobody was asked. */
+  private recordLetGo(trace: Trace): void {
+    const { path, trees } = this
+    for (let d = path.depth; d < trace.length; d++) {
+      path.openAlone(d, trace.thread[d])
+      trees.clear(d)
+      trees.clear(d + 1)
+      if (d + 1 >= this.planned.length) this.planned = grown(this.planned, 2 * this.planned.length)
+      this.planned[d + 1] = 0
+    }
   }
 
   untried(depth: number): number {
@@ -192,17 +229,27 @@ class Optimal implements Strategy, Divisible {
     this.isOpened = data.isOpened ?? true
     for (const site of (saved.longRaces as number[] | undefined) ?? []) this.hb.longRaces.add(site)
     this.heldBack.load(data.heldBack)
+    const locationHere = this.sharing(context)
     this.path.load(data.path, context.threadHere)
-    this.sleep.load(data.sleep, context.threadHere, context.locationHere)
-    this.trees.load(data.trees, context.threadHere, context.locationHere)
+    this.sleep.load(data.sleep, context.threadHere, locationHere)
+    this.trees.load(data.trees, context.threadHere, locationHere)
     this.single = isEverywhere(this.machine.points) && !this.machine.isCompound
     this.settled = this.path.depth
     this.planned = new Uint8Array(Math.max(64, 2 * this.path.depth)).fill(1)
     if (data.planned) this.planned.set(data.planned)
     if (data.done.length > 0) {
-      this.resumed = data.done.map((cells) => this.pool.load(cells, context.locationHere))
+      this.resumed = data.done.map((cells) => this.pool.load(cells, locationHere))
     }
     return this
+  }
+
+  /** For footprints that come from elsewhere. */
+  private sharing({ locationHere }: StrategyContext): (saved: number) => number {
+    return (saved) => {
+      const location = locationHere(saved)
+      this.hb.share(location)
+      return location
+    }
   }
 
   get plansWaiting(): number {
@@ -283,12 +330,14 @@ class Optimal implements Strategy, Divisible {
 
   /** The branches of a point above the root as they are by now. */
   update({ depth, branches }: UpdatedPoint, context: StrategyContext): void {
-    this.trees.replace(depth, branches, context.threadHere, context.locationHere)
+    this.trees.replace(depth, branches, context.threadHere, this.sharing(context))
     this.heldBack.lookAgain(depth)
   }
 
   /** From the beginning of a part of a search. */
-  open(start: PartStart, { threadHere, locationHere }: StrategyContext): this {
+  open(start: PartStart, context: StrategyContext): this {
+    const { threadHere } = context
+    const locationHere = this.sharing(context)
     const last = start.thread.length - 1
     this.above.root = last + 1
     this.isOpened = false
@@ -342,6 +391,7 @@ class Optimal implements Strategy, Divisible {
   }
 
   private announced(kind: number, location: number): number {
+    if (location >= 0) this.hb.share(location)
     return this.single ? this.pool.announced(kind, location) : this.pool.everything()
   }
 
@@ -381,9 +431,9 @@ class Optimal implements Strategy, Divisible {
     )
   }
 
-  private advance(trace: Trace): void {
+  private advance(trace: Trace, end = trace.length): void {
     const { hb } = this
-    while (hb.depth < trace.length) {
+    while (hb.depth < end) {
       const f = hb.depth
       hb.add(trace)
       if (f < this.settled) continue

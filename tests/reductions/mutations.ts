@@ -99,6 +99,20 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
     to: '',
   },
   {
+    what: 'whatever the last thread left does is its own affair',
+    spec: 'optimal',
+    file: 'ordering/happens-before.ts',
+    from: 'toucher[place] !== thread + 1',
+    to: 'false',
+  },
+  {
+    what: 'points at which nobody was asked are not recorded when somebody is asked again',
+    spec: 'optimal',
+    file: 'strategies/optimal.ts',
+    from: 'if (d > path.depth) this.recordLetGo(point.trace)',
+    to: '',
+  },
+  {
     what: 'who created or woke a thread is not forgotten when the search goes back',
     spec: 'optimal',
     file: 'ordering/transition-clocks.ts',

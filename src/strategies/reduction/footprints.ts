@@ -103,11 +103,11 @@ export class Footprints {
     const start = hb.eventStart(transition)
     const end = hb.eventEnd[transition]
     const { mode: modes, location: places } = hb
-    const overlapping = this.locations.anyOverlap
     for (let cell = footprint; cell >= 0; cell = this.next[cell]) {
       const location = this.location[cell]
       if (location === EVERYTHING) return true
       const mode = this.mode[cell]
+      const overlapping = this.isOverlapping(location)
       for (let i = start; i < end; i++) {
         if (location !== places[i] && !overlapping) continue
         if (modesConflict(mode, modes[i]) && locationsMeet(this.locations, location, places[i])) return true
@@ -119,8 +119,8 @@ export class Footprints {
   /** Whether two footprints depend on each other. */
   conflict(a: number, b: number): boolean {
     if (this.isEverything(a) || this.isEverything(b)) return true
-    const overlapping = this.locations.anyOverlap
     for (let x = a; x >= 0; x = this.next[x]) {
+      const overlapping = this.isOverlapping(this.location[x])
       for (let y = b; y >= 0; y = this.next[y]) {
         if (this.location[x] !== this.location[y] && !overlapping) continue
         if (
@@ -132,6 +132,10 @@ export class Footprints {
       }
     }
     return false
+  }
+
+  private isOverlapping(location: number): boolean {
+    return this.locations.anyOverlap && this.locations.overlaps[location] !== null
   }
 
   private isEverything(footprint: number): boolean {

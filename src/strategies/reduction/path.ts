@@ -30,13 +30,7 @@ export class Path {
   open(point: ChoicePoint): void {
     const d = point.depth
     if (point.machine.threads.count > this.stride) this.widen(point.machine.threads.count)
-    if (d === this.thread.length) {
-      this.thread = grown(this.thread, d * 2)
-      this.value = grown(this.value, d * 2)
-      this.alternativesAt = grown(this.alternativesAt, d * 2 * this.stride)
-      this.startedAt = grown(this.startedAt, d * 2 * this.stride)
-      this.markedAt = grown(this.markedAt, d * 2 * this.stride)
-    }
+    if (d === this.thread.length) this.grow()
     const row = d * this.stride
     const end = row + point.machine.threads.count
     for (let t = row; t < end; t++) this.alternativesAt[t] = 0
@@ -48,6 +42,28 @@ export class Path {
     }
     for (let i = 0; i < point.count; i++) this.alternativesAt[row + point.thread[i]]++
     this.depth = d + 1
+  }
+
+  /** The same for a depth where only this thread was left, which was taken. */
+  openAlone(d: number, thread: number): void {
+    if (thread >= this.stride) this.widen(thread + 1)
+    if (d === this.thread.length) this.grow()
+    const row = d * this.stride
+    this.alternativesAt.fill(0, row, row + this.stride)
+    this.startedAt.fill(0, row, row + this.stride)
+    this.markedAt.fill(0, row, row + this.stride)
+    this.alternativesAt[row + thread] = 1
+    this.depth = d + 1
+    this.take(d, thread, 0)
+  }
+
+  private grow(): void {
+    const size = this.thread.length * 2
+    this.thread = grown(this.thread, size)
+    this.value = grown(this.value, size)
+    this.alternativesAt = grown(this.alternativesAt, size * this.stride)
+    this.startedAt = grown(this.startedAt, size * this.stride)
+    this.markedAt = grown(this.markedAt, size * this.stride)
   }
 
   take(d: number, thread: number, value: number): void {

@@ -5,6 +5,7 @@ import { EDGE_FROM, edgeOf, Mode, Op, operations } from '../../../machine/operat
 import { waitsForEnd } from './enabledness.js'
 import { ObjectStates } from './object-states.js'
 import type { ProgramKernel } from './program-kernel.js'
+import { RecallTails } from './recall-tails.js'
 import { NONE, RecallTree } from './recall-tree.js'
 import { isRecallable } from './recallable.js'
 import { ALWAYS, CHOICES, MUTEX_FREE, THREAD_ENDED } from './thread-states.js'
@@ -45,6 +46,12 @@ export class Recall implements Driver {
   isAllowed = true
   private isWorthwhile = true
   private readonly tree = new RecallTree()
+  private readonly tails = new RecallTails(this.tree)
+  /** The tail that this or the last execution ended with, which is not among the transitions done, and whose it was. */
+  private tail = NONE
+  private tailThread = 0
+  /** The node where the tail began that is being kept, or NONE. */
+  private tailFrom = NONE
   private readonly objects: ObjectStates
   private outer: Driver | undefined
   /** Transitions done, in this or the last execution. */
@@ -112,8 +119,7 @@ export class Recall implements Driver {
 
   /** Something was changed on which it depends what the program does. */
   forget(): void {
-    this.tree.clear()
-    this.objects.clear()
+    this.clear()
     this.depth = this.changes = 0
     this.isLost = true
     this.outer = undefined
@@ -143,6 +149,7 @@ export class Recall implements Driver {
     kernel.bug = null
     this.isHere = false
     this.isLost = false
+    this.tailFrom = NONE
     for (;;) {
       const thread = driver.next()
       if (thread < 0) return
@@ -154,7 +161,51 @@ export class Recall implements Driver {
       }
       this.note(thread, driver.value, edge)
       this.show(thread, edge)
+      if (this.tailFrom !== NONE) this.keepTail(driver, thread, edge)
       if (tree.kind[tree.from[edge]] === Op.processExit) return
+      if (driver.alone === thread && this.tailFrom === NONE && this.doTail(driver, thread)) return
+    }
+  }
+
+  /** The last thread left does all the rest at once, if that is known; otherwise it is kept. */
+  private doTail(driver: Driver, thread: number): boolean {
+    const { tails, kernel, objects } = this
+    if (driver.goAlone === undefined) return false
+    const node = this.nodeOf[thread]
+    const tail = tails.find(node, objects.state, this.nodeOf)
+    if (tail === NONE) {
+      if (tails.begin(node)) this.tailFrom = node
+      return false
+    }
+    if (!driver.goAlone(tails.stepsOf(tail), tails.eventEnd, tails.stepStart(tail))) return false
+    kernel.events.append(tails.events, tails.eventStart(tail), tails.eventsEnd(tail))
+    this.tail = tail
+    this.tailThread = thread
+    this.showNode(thread, tails.lastNode(tail))
+    return true
+  }
+
+  private keepTail(driver: Driver, thread: number, edge: number): void {
+    const { tails, tree } = this
+    if (driver.alone !== thread || tree.child[edge] !== NONE) {
+      this.tailFrom = NONE
+      return
+    }
+    tails.add(edge)
+    if (tree.kind[tree.from[edge]] === Op.processExit) tails.end(tree.to[edge], this.tailFrom)
+  }
+
+  /** Does the steps of the tail one by one after all. */
+  private unfoldTail(): void {
+    const { kernel, tails, tailThread: thread } = this
+    if (this.tail === NONE) return
+    const steps = tails.stepsOf(this.tail)
+    this.tail = NONE
+    kernel.events.count = this.eventsBefore[this.depth]
+    for (let i = 0; i < steps; i++) {
+      const edge = this.find(thread, 0)
+      this.note(thread, 0, edge)
+      this.show(thread, edge)
     }
   }
 
@@ -188,6 +239,7 @@ export class Recall implements Driver {
   /** Has the program do what was done from memory, so that it can be asked. */
   catchUp(): void {
     if (this.isHere) return
+    this.unfoldTail()
     this.runs++
     this.isHere = true
     this.planned = this.depth
@@ -529,9 +581,12 @@ export class Recall implements Driver {
   }
 
   private showPending(thread: number): void {
+    this.showNode(thread, this.nodeOf[thread])
+  }
+
+  private showNode(thread: number, node: number): void {
     const { tree } = this
     const { pending } = this.kernel
-    const node = this.nodeOf[thread]
     pending.status[thread] = tree.status[node]
     pending.kind[thread] = tree.kind[node]
     pending.location[thread] = tree.location[node]
@@ -552,6 +607,10 @@ export class Recall implements Driver {
   private goTo(depth: number): void {
     const { objects, kernel } = this
     const { pending } = kernel
+    if (this.tail !== NONE) {
+      this.tail = NONE
+      this.showPending(this.tailThread)
+    }
     for (let k = this.changes - 1; k >= this.changesBefore[depth]; k--)
       objects.state[this.changed[k]] = this.replaced[k]
     this.changes = this.changesBefore[depth]
@@ -575,8 +634,7 @@ export class Recall implements Driver {
 
   /** Objects were found to overlap: what was remembered need not hold. */
   private beginAnew(): void {
-    this.tree.clear()
-    this.objects.clear()
+    this.clear()
     this.depth = this.changes = this.origin = 0
     this.overlaps = this.kernel.locations.overlapping.length
   }
@@ -586,9 +644,16 @@ export class Recall implements Driver {
     if (++this.executions < PERIOD) return
     if (this.policy === 'worthwhile' && 2 * this.runs > this.executions) {
       this.isWorthwhile = false
-      this.tree.clear()
+      this.clear()
     }
     this.executions = this.runs = 0
+  }
+
+  private clear(): void {
+    this.tree.clear()
+    this.tails.clear()
+    this.objects.clear()
+    this.tail = NONE
   }
 
   private grow(): void {

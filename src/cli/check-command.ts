@@ -33,7 +33,7 @@ import type { Io } from './io.js'
 import { loadProgram } from './load-program.js'
 import { programOf, type Source } from './recipe.js'
 import { checkTestFile, writeTest } from './regression-test.js'
-import { checkReportFiles, writeReportFiles } from './report-files.js'
+import { checkReportFiles, wantsReportFiles, writeReportFiles } from './report-files.js'
 import { resumedFlags } from './resume.js'
 
 /** `faultline check`: returns the exit code. */
@@ -139,6 +139,7 @@ async function exploring(
       budget: new Budget(flags.budget),
       memory: new MemoryLimit(flags.memoryLimit),
       buildSeconds,
+      wantsSketch: wantsReportFiles(command),
       outFolder: directory === io.directory ? flags.out : resolve(io.directory, flags.out),
       saveEvery: flags.saveEvery,
       onSave:

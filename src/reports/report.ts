@@ -4,10 +4,11 @@ import type { Minimality } from '../explain/minimise.js'
 import type { Explanation } from '../files/explanation.js'
 import type { BugKind } from '../machine/bug.js'
 import type { RaceKind } from '../races/index.js'
+import type { Moment } from '../runs/history.js'
 import type { RaceKnowledge } from '../runs/race-knowledge.js'
 import type { Incomplete, Verdict } from '../runs/verdict.js'
 
-export type { Incomplete, RaceKnowledge, Verdict }
+export type { Incomplete, Moment, RaceKnowledge, Verdict }
 
 /** Changes when a field is renamed, removed or gets another meaning; not when one is added. */
 export const reportFormat = 'faultline-report/2'
@@ -60,6 +61,52 @@ export interface Report {
   readonly races: readonly RaceReport[]
   /** The files that bugs and races name, as far as they could be read. */
   readonly files?: readonly SourceFile[]
+  /** How the run went. */
+  readonly history?: HistoryReport
+  /** The first executions, for a picture, if there is to be one. */
+  readonly sketch?: Sketch
+}
+
+/** A run over time. */
+export interface HistoryReport {
+  /** In order of time; those of a long run lie further apart. */
+  readonly moments: readonly Moment[]
+  /** The searches that were begun. */
+  readonly searches: readonly SearchTimes[]
+}
+
+/** When workers were at a search. */
+export interface SearchTimes {
+  readonly title: string
+  readonly strategy: string
+  readonly points: string
+  readonly status: JobReport['status']
+  /** An execution of it failed. */
+  readonly bug: boolean
+  /** From and to, in seconds since the run began. */
+  readonly times: readonly (readonly [number, number])[]
+}
+
+/** The first executions of the first search as a tree. */
+export interface Sketch {
+  readonly strategy: string
+  /** Names for people, in the order of their first steps. */
+  readonly threads: readonly string[]
+  readonly executions: readonly SketchedExecution[]
+  /** The search has no others. */
+  readonly isWhole: boolean
+}
+
+export interface SketchedExecution {
+  /** Index of the earlier execution that it is like for longest; -1 for the first. */
+  readonly parent: number
+  /** For how many steps. */
+  readonly common: number
+  /** Which thread takes how many steps from there on; very long executions are not told to their end. */
+  readonly turns: readonly (readonly [number, number])[]
+  /** All its steps. */
+  readonly steps: number
+  readonly end: 'passed' | 'failed' | 'redundant' | 'stopped' | 'cut'
 }
 
 export interface SourceFile {

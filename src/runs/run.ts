@@ -5,6 +5,7 @@ import type { BoardSettings } from './board.js'
 import type { Budget, CpuBudget, MemoryLimit } from './budget.js'
 import { addCounters, type Counters, noCounters, ranIn } from './counters.js'
 import { Deepening, isJob, stepLimit } from './deepening.js'
+import { History } from './history.js'
 import { hasFailed, Knowledge } from './knowledge.js'
 import { planOf, type RunPlan, type RunSettings } from './plan.js'
 import type { RunBug } from './run-bug.js'
@@ -92,6 +93,7 @@ export class Run {
   deepening: Deepening | null = null
   readonly knowledge: Knowledge
   readonly bugs: RunBug[] = []
+  readonly history = new History<SearchRecord>()
   /** What went wrong with workers, for people. */
   readonly problems: string[] = []
   maxSteps: number | undefined
@@ -314,6 +316,7 @@ export class Run {
         slot.search = null
         slot.findings = null
         search.saved = message.saved
+        this.history.end(search, this.seconds)
         this.ended(search, message.stopped)
         this.stopAtLimits()
         break
@@ -340,8 +343,11 @@ export class Run {
     // Before `hasBug` is set: the board does more about the first bug of a job.
     if (!this.stages.includes(search)) this.deepening?.learn(search, findings)
     for (const found of findings.bugs) this.noteBug(slot, search, found, findings)
+    const ran = ranIn(this.counters)
+    const share = this.stages.includes(search) ? (search.outlook?.share ?? null) : null
+    this.history.note({ seconds: this.seconds, ran, share })
     const { maxExecutions } = this.settings
-    if (maxExecutions !== undefined && ranIn(this.counters) >= maxExecutions) this.stop('executions')
+    if (maxExecutions !== undefined && ran >= maxExecutions) this.stop('executions')
   }
 
   private noteBug(slot: Slot, search: SearchRecord, found: FoundBug, findings: Findings): void {
@@ -453,6 +459,7 @@ export class Run {
     const search = this.next()
     if (search === null || (isDivided(search) && !slot.isCrew)) return
     search.status = 'running'
+    this.history.begin(search, this.seconds)
     slot.search = search
     slot.id = ++this.assignments
     slot.base = search.counters
@@ -514,6 +521,7 @@ export class Run {
     this.knowledge.keepRaces(slot.findings?.races ?? [])
     slot.findings = null
     if (search !== null) {
+      this.history.end(search, this.seconds)
       this.problems.push(`a worker stopped during ${search.title}: ${reason}`)
       if (search.status === 'running') markCrashed(search, reason)
     } else {

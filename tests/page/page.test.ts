@@ -208,4 +208,46 @@ describeInBrowser('page of a passing run', (open) => {
     expect(trouble).toEqual([])
     await page.close()
   })
+
+  it('has pictures of the executions, and of the run over time', async () => {
+    const { page } = await open(written(passingReport()), { colorScheme: 'dark', bypassCSP: true })
+    expect(await page.locator('svg.tree').getAttribute('aria-label')).toBe(
+      'Tree of 3 executions, 2 passed, 1 cut short as redundant',
+    )
+    expect(await page.locator('svg.tree g').count()).toBe(3)
+    const box = (selector: string) =>
+      page.evaluate((s) => {
+        const { left, right, top, width } = document.querySelector(s)!.getBoundingClientRect()
+        return { left, right, top, width }
+      }, selector)
+    const whole = await box('svg.tree')
+    const branch = await box('svg.tree g:nth-of-type(2) rect')
+    // It leaves the first execution after 2 of 6 steps.
+    expect((branch.left - whole.left) / whole.width).toBeGreaterThan(0.3)
+    expect((branch.left - whole.left) / whole.width).toBeLessThan(0.36)
+    expect(await page.locator('.chart svg').getAttribute('aria-label')).toBe('15 executions after 0.08 s')
+    expect(await page.locator('.timeline tbody tr').count()).toBe(2)
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.close()
+  })
+})
+
+describeInBrowser('page on a narrow screen', (open) => {
+  it('has the rows one below the other, and nothing sticks out', async () => {
+    for (const report of [sampleReport({ threads: 8 }), passingReport()]) {
+      const { page } = await open(written(report), { viewport: { width: 400, height: 800 } })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400)
+      const rows = await page.evaluate(() =>
+        [...document.querySelectorAll('.lanes td:has(ol)')].map((cell) => ({
+          width: cell.getBoundingClientRect().width,
+          name: getComputedStyle(cell, '::before').content,
+        })),
+      )
+      for (const { width, name } of rows) {
+        expect(width).toBeGreaterThan(200)
+        expect(name).toMatch(/^"(main|work \(0\.\d\))"$/)
+      }
+      await page.close()
+    }
+  })
 })

@@ -61,6 +61,46 @@ export function passingReport(): Report {
     bugs: [],
     raceDetector: 'pure',
     races: [],
+    history: {
+      moments: [0, 0.02, 0.04, 0.06, 0.08].map((seconds, i) => ({ seconds, ran: i * 3 + 3, share: i / 4 })),
+      searches: ['optimal', 'pos'].map((strategy, i) => ({
+        title: 'sampling',
+        strategy,
+        points: 'yield,everywhere',
+        status: 'complete',
+        bug: false,
+        times: [[i * 0.04, i * 0.04 + 0.04]],
+      })),
+    },
+    sketch: {
+      strategy: 'optimal',
+      threads: ['main', 'work (0.1)'],
+      executions: [
+        {
+          parent: -1,
+          common: 0,
+          turns: [
+            [0, 2],
+            [1, 3],
+            [0, 1],
+          ],
+          steps: 6,
+          end: 'passed',
+        },
+        {
+          parent: 0,
+          common: 2,
+          turns: [
+            [0, 1],
+            [1, 3],
+          ],
+          steps: 6,
+          end: 'passed',
+        },
+        { parent: 1, common: 3, turns: [[1, 1]], steps: 4, end: 'redundant' },
+      ],
+      isWhole: true,
+    },
   }
 }
 

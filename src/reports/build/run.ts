@@ -13,7 +13,9 @@ import { raceKey } from '../../runs/workers/messages.js'
 import { findStrategy } from '../../strategies/index.js'
 import type { DeepeningReport, PhaseReport, RaceReport, Report } from '../report.js'
 import { type BugReportOptions, reportBug } from './bug.js'
+import { historyReport } from './history.js'
 import { reportRaces } from './races.js'
+import { sketchOf } from './sketch.js'
 import { sourceFiles } from './source-files.js'
 
 export interface RunReportOptions extends BugReportOptions {
@@ -21,6 +23,8 @@ export interface RunReportOptions extends BugReportOptions {
   readonly leftOutOfRaces?: readonly string[] | undefined
   /** Seconds that making the machine took. */
   readonly buildSeconds?: number
+  /** The first executions are run again for a picture of them. */
+  readonly wantsSketch?: boolean
 }
 
 /** All that is known when a run has ended. Failing schedules are on disk when it returns. */
@@ -33,6 +37,7 @@ export function reportRun(run: Run, stopped: StopReason, options: RunReportOptio
   // Races and bugs run the program again: the time of the report includes that.
   const bugs = run.bugs.map((bug) => reportBug(bug, settings, options))
   const races = racesReport(run, options)
+  const sketch = options.wantsSketch ? sketchOf(run) : null
   return {
     program: recipe.files.join(' '),
     ...judgement,
@@ -63,6 +68,8 @@ export function reportRun(run: Run, stopped: StopReason, options: RunReportOptio
     raceDetector: settings.races ?? null,
     races,
     files: sourceFiles({ bugs, races }, settings.directory),
+    history: historyReport(run),
+    ...(sketch ? { sketch } : {}),
   }
 }
 

@@ -7,7 +7,7 @@ const shownJobs = 12
 /** The state spaces of a run and what became of each, for people: those that were worked on, largest last. */
 export function writeDeepening(report: DeepeningReport, width: number): string[] {
   const { jobs } = report
-  const begun = jobs.filter((job) => job.executions > 0 || job.status === 'complete')
+  const begun = jobs.filter(isBegun)
   if (begun.length === 0) return []
   const rows = begun.slice(-shownJobs).map((job) => [`{${job.points}}`, statusText(job)])
   const left = begun.length - rows.length
@@ -24,6 +24,10 @@ export function writeDeepening(report: DeepeningReport, width: number): string[]
     ...(more.length > 0 ? [`    … ${more.join('; ')}`] : []),
     ...report.background.filter((b) => b.executions > 0).map((b) => `    ${backgroundText(b)}`),
   ]
+}
+
+export function isBegun({ executions, status }: JobReport): boolean {
+  return executions > 0 || status === 'complete'
 }
 
 function rowText(points: string, status: string, first: number, width: number): string[] {

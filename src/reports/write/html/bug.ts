@@ -28,7 +28,7 @@ ${toldSteps(bug, prefix)}
 <section id="steps${n}" class="viewer" data-bug="${index}" data-prefix="${prefix}" aria-labelledby="steps-title${n}">
 <h2 id="steps-title${n}">The interleaving</h2>
 ${toolbar(bug, n)}
-<div class="split">
+<div class="split${bug.walk.threads.length > 5 ? ' many' : ''}">
 <div class="scroll" tabindex="0" role="region" aria-label="Steps by thread">
 ${lanes(bug, prefix)}
 <svg class="arrows" aria-hidden="true"></svg>

@@ -1,9 +1,11 @@
-import { formatSeconds, grouped } from '../../../words/words.js'
-import type { DeepeningReport, RaceReport, RaceSideReport, Report } from '../../report.js'
-import { backgroundText, knowledgeText, statusText } from '../deepening.js'
-import { seenText } from '../races.js'
+import { count, formatSeconds, grouped } from '../../../words/words.js'
+import type { DeepeningReport, Report } from '../../report.js'
+import { backgroundText, isBegun, statusText } from '../deepening.js'
 import { costText, outlookText } from '../text.js'
+import { historyPicture } from './history.js'
 import { html, type Markup } from './markup.js'
+import { racesSection } from './races.js'
+import { sketchPicture } from './sketch.js'
 import { spacePicture } from './space.js'
 import { capital } from './verdict.js'
 
@@ -11,8 +13,10 @@ import { capital } from './verdict.js'
 export function runSections(report: Report): Markup {
   return html`${guarantee(report)}
 ${report.strategy === 'replay' ? null : spacePicture(report)}
+${sketchPicture(report)}
+${historyPicture(report)}
 ${report.deepening ? deepening(report.deepening) : null}
-${report.races.length > 0 ? races(report) : null}
+${report.races.length > 0 ? racesSection(report) : null}
 ${statistics(report)}`
 }
 
@@ -38,15 +42,18 @@ const statusNames = {
 }
 
 function deepening({ jobs, background }: DeepeningReport): Markup {
+  const begun = jobs.filter(isBegun)
+  const idle = jobs.length - begun.length
   return html`<section><h2>State spaces</h2>
 <p>A state space is all schedules that switch threads only at some points. Small ones come first; races found add points.</p>
 <div class="wide" tabindex="0" role="region" aria-label="State spaces"><table class="plain"><thead><tr><th scope="col">Threads switch at</th><th scope="col">Explored</th><th scope="col">Status</th><th scope="col">Executions</th></tr></thead><tbody>
-${jobs.map(
+${begun.map(
   (
     job,
   ) => html`<tr class="${job.bug ? 'bug' : job.status}"><th scope="row"><code>${job.points.replaceAll(',', ', ')}</code></th><td>${meter(job.share, `${statusNames[job.status]}`)}</td><td>${statusText(job)}</td><td class="number">${grouped(job.executions)}</td></tr>
 `,
 )}</tbody></table></div>
+${idle > 0 ? html`<p>${count(idle, 'more set was', 'more sets were')} not begun: part of another, or no time.</p>` : null}
 ${background.filter((b) => b.executions > 0).length > 0 ? html`<ul>${background.filter((b) => b.executions > 0).map((b) => html`<li>${capital(backgroundText(b))}.</li>`)}</ul>` : null}
 </section>`
 }
@@ -55,35 +62,6 @@ ${background.filter((b) => b.executions > 0).length > 0 ? html`<ul>${background.
 export function meter(share: number, label: string): Markup {
   const width = share >= 1 ? 100 : Math.min(99, Math.max(share > 0 ? 1 : 0, Math.floor(share * 100)))
   return html`<svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${label}, ${width} percent"><rect class="all" width="100" height="8"/><rect class="done" width="${width}" height="8"/></svg>`
-}
-
-function races({ races: list, bugs }: Report): Markup {
-  return html`<section class="races"><h2>Races</h2>
-<p>Two threads use the same object at the same time, and nothing makes one wait for the other.${
-    bugs.length === 0 ? ' A race is no bug by itself, and no execution failed.' : null
-  }</p>
-${list.map(race)}</section>`
-}
-
-function race(report: RaceReport): Markup {
-  const { object, message, sides, known } = report
-  return html`<article><h3>${object}</h3>
-<div class="pair">${sides.map(side)}</div>
-<p>${capital(message)}. ${seenText(report)}.${known ? ` Known: ${knowledgeText[known]}.` : null}</p></article>`
-}
-
-function side({ location, function: name, source, threads, action, locks, stack }: RaceSideReport): Markup {
-  const held = locks === null ? null : locks.length === 0 ? 'holds no lock' : `holds ${locks.join(' and ')}`
-  return html`<div><p><b>${threads.join(', ')}</b> ${action} at <code>${location}</code>${name ? ` in ${name}` : null}${held ? html`<br>${held}` : null}</p>
-${source === null ? null : html`<pre><code>${source}</code></pre>`}
-${
-  stack.length > 1
-    ? html`<p><small>called from ${stack
-        .slice(1, 4)
-        .map((f) => `${f.function}${f.location ? ` (${f.location})` : ''}`)
-        .join(', ')}</small></p>`
-    : null
-}</div>`
 }
 
 function statistics(report: Report): Markup {

@@ -7,42 +7,49 @@ const height = 28
 
 interface Part {
   readonly name: string
+  /** Class of the style sheet. */
   readonly kind: string
-  readonly executions: number
+  readonly amount: number
+}
+
+/** Parts of a whole side by side, and what they are; nothing where there are none. */
+export function stackedBar(all: readonly Part[]): Markup {
+  const parts = all.filter((part) => part.amount > 0)
+  const sum = parts.reduce((total, part) => total + part.amount, 0)
+  let x = 0
+  const bars = parts.map((part) => {
+    // What is there is to be seen, however little.
+    const wide = Math.max(3, (part.amount / sum) * width)
+    const bar = html`<rect class="${part.kind}" x="${x.toFixed(1)}" width="${wide.toFixed(1)}" height="${height}"><title>${grouped(part.amount)} ${part.name}</title></rect>`
+    x += wide
+    return bar
+  })
+  const label = parts.map((part) => `${grouped(part.amount)} ${part.name}`).join(', ')
+  return html`<figure>
+<svg viewBox="0 0 ${Math.ceil(x)} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}" class="bar">${bars}</svg>
+<figcaption><ul class="legend">${parts.map(
+    (part) => html`<li><span class="swatch ${part.kind}"></span>${grouped(part.amount)} ${part.name}</li>`,
+  )}</ul></figcaption></figure>`
 }
 
 /** A picture of what was explored: how executions ended, and how much is left by estimate. */
 export function spacePicture(report: Report): Markup {
-  const { executions, blocked, stoppedByAssume, cut, bugs, outlook, verdict } = report
+  const { executions, blocked, stoppedByAssume, cut, bugs, outlook, verdict, ignored } = report
+  if (executions + blocked + stoppedByAssume + cut === 0) return html``
   const failing = Math.min(
     executions,
     bugs.reduce((sum, bug) => sum + bug.count, 0),
   )
-  const parts: Part[] = [
-    { name: 'passed', kind: 'passed', executions: executions - failing },
-    { name: 'failed', kind: 'failing', executions: failing },
-    { name: 'cut short as redundant', kind: 'redundant', executions: blocked },
-    { name: 'stopped by an assumption', kind: 'stopped', executions: stoppedByAssume },
-    { name: 'cut at the step limit', kind: 'cut', executions: cut },
-  ].filter((part) => part.executions > 0)
-  const all = parts.reduce((sum, part) => sum + part.executions, 0)
-  if (all === 0) return html``
-  let x = 0
-  const bars = parts.map((part) => {
-    // What is there is to be seen, however little.
-    const wide = Math.max(3, (part.executions / all) * width)
-    const bar = html`<rect class="${part.kind}" x="${x.toFixed(1)}" width="${wide.toFixed(1)}" height="${height}"><title>${grouped(part.executions)} ${part.name}</title></rect>`
-    x += wide
-    return bar
-  })
-  const label = parts.map((part) => `${grouped(part.executions)} ${part.name}`).join(', ')
+  const known = Object.values(ignored).reduce((sum, n) => sum + n, 0)
   return html`<section class="space"><h2>What was explored</h2>
-<figure>
-<svg viewBox="0 0 ${Math.ceil(x)} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}" class="bar">${bars}</svg>
-<figcaption><ul class="legend">${parts.map(
-    (part) =>
-      html`<li><span class="swatch ${part.kind}"></span>${grouped(part.executions)} ${part.name}</li>`,
-  )}</ul></figcaption></figure>
+${stackedBar([
+  { name: 'passed', kind: 'passed', amount: Math.max(0, executions - failing - known) },
+  { name: 'failed', kind: 'failing', amount: failing },
+  { name: 'showed a bug that is ignored', kind: 'ignored', amount: known },
+  { name: 'cut short as redundant', kind: 'redundant', amount: blocked },
+  { name: 'stopped by an assumption', kind: 'stopped', amount: stoppedByAssume },
+  { name: 'cut at the step limit', kind: 'cut', amount: cut },
+])}
 ${wholeText()}</section>`
 
   function wholeText(): Markup | null {

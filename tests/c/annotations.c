@@ -1,219 +1,182 @@
-/* What faultline.h offers; CASE chooses. */
+/* What faultline.h offers; the number of arguments chooses. */
 #include <assert.h>
 #include <faultline.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "case.h"
 
 static int x, y;
 static int *p = &x;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-#if CASE == 1 /* no order of single writes may be left out, though nobody reads what another writes */
+static void *idle(void *unused) { return unused; }
+static void nothing(void) {}
+
+/* 1: no order of single writes may be left out, though nobody reads what another writes */
 static int at_most_one_behind(void) { return x >= y; }
-static void *one(void *unused) {
+static void *write_x(void *unused) {
   x = 1;
   return unused;
 }
-static void *two(void *unused) {
+static void *write_y(void *unused) {
   y = 1;
   return unused;
 }
-static void start(void) { faultline_invariant(at_most_one_behind); }
+static void start_behind(void) { faultline_invariant(at_most_one_behind); }
 
-#elif CASE == 2 /* what it reads depends on what it read: q must not be looked at before it is filled */
+/* 2: what it reads depends on what it read: q must not be looked at before it is filled */
 static int q = 5;
 static int points_to_small(void) { return *p < 5; }
-static void *one(void *unused) {
+static void *fill(void *unused) {
   q = 1;
   return unused;
 }
-static void *two(void *unused) {
+static void *point(void *unused) {
   p = &q;
   return unused;
 }
-static void start(void) { faultline_invariant(points_to_small); }
+static void start_pointer(void) { faultline_invariant(points_to_small); }
 
-#elif CASE == 3 /* what holds under a lock need not hold while somebody has it */
+/* 3: what holds under a lock need not hold while somebody has it */
 static int equal(void) { return x == y; }
-static void change(void) {
+static void *change(void *unused) {
   pthread_mutex_lock(&lock);
   faultline_atomic_begin();
   x++;
   y++;
   faultline_atomic_end();
   pthread_mutex_unlock(&lock);
-}
-static void *one(void *unused) {
-  change();
   return unused;
 }
-static void *two(void *unused) {
-  change();
-  return unused;
-}
-static void start(void) { faultline_invariant(equal); }
+static void start_equal(void) { faultline_invariant(equal); }
 
-#elif CASE == 4 /* at the end */
+/* 4: at the end */
 static int both(void) { return x == 2; }
-static void *one(void *unused) {
+static void *increment(void *unused) {
   x = x + 1;
   return unused;
 }
-#define two one
-static void start(void) { faultline_at_end(both); }
+static void start_both(void) { faultline_at_end(both); }
 
-#elif CASE == 5 /* an assertion at the end, and memory that is gone */
+/* 5: an assertion at the end, and memory that is gone */
 static int *block;
 static int unharmed(void) {
   assert(y == 0 || x == 1);
   return *block == 0;
 }
-static void *one(void *unused) {
+static void *write_both(void *unused) {
   x = 1;
   y = 1;
   return unused;
 }
-static void *two(void *unused) {
+static void *free_block(void *unused) {
   free(block);
   return unused;
 }
-static void start(void) {
+static void start_block(void) {
   block = calloc(1, sizeof *block);
   faultline_at_end(unharmed);
 }
 
-#elif CASE == 6 /* assumptions */
-static void *one(void *unused) {
-  x = 1;
-  return unused;
-}
-static void *two(void *unused) {
+/* 6: assumptions */
+static void *assume(void *unused) {
   faultline_assume(x == 1);
   y = x;
   return unused;
 }
 static int seen(void) { return y == 1; }
-static void start(void) { faultline_at_end(seen); }
+static void start_seen(void) { faultline_at_end(seen); }
 
-#elif CASE == 7 || CASE == 8 /* rules: no points in quiet, or only in loud */
-#if CASE == 7
-FAULTLINE_WITHOUT(quiet)
-#else
-FAULTLINE_WITHIN(loud)
-#endif
-static void quiet(void) { x = x + 1; }
-static void loud(void) { y = y + 1; }
-static void *one(void *unused) {
-  quiet();
-  loud();
-  return unused;
-}
-#define two one
-static void show(void) { printf("%d%d", x, y); }
-static void start(void) { atexit(show); }
-
-#elif CASE >= 9 && CASE <= 11 /* a lock of one's own: right, broken, given back by the wrong thread */
+/* 9 to 11: a lock of one's own: right, broken, given back by the wrong thread */
 static _Atomic int held;
 static void acquire(void) {
-#if CASE == 10
-  while (atomic_load(&held)) {}
-  atomic_store(&held, 1);
-#else
-  while (atomic_exchange(&held, 1)) {}
-#endif
+  if (CASE == 10) {
+    while (atomic_load(&held)) {}
+    atomic_store(&held, 1);
+  } else {
+    while (atomic_exchange(&held, 1)) {}
+  }
   faultline_acquired(&held);
 }
 static void release(void) {
   faultline_releasing(&held);
   atomic_store(&held, 0);
 }
-static void *one(void *unused) {
+static void *enter_one(void *unused) {
   acquire();
   x = x + 1;
   release();
   return unused;
 }
-static void *two(void *unused) {
-#if CASE != 11
-  acquire();
-#endif
+static void *enter_two(void *unused) {
+  if (CASE != 11) acquire();
   x = x + 1;
   release();
   return unused;
 }
-static void start(void) { faultline_name((void *)&held, sizeof held, "the lock"); }
+static void start_lock(void) { faultline_name((void *)&held, sizeof held, "the lock"); }
 
-#elif CASE >= 12 && CASE <= 15 /* an allocator of one's own: right, used after free, freed twice, past the end */
+/* 12 to 15: an allocator of one's own: right, used after free, freed twice, past the end */
 static char pool[64];
 static _Atomic int next;
 static void *take(size_t size) {
-  void *block = pool + atomic_fetch_add(&next, 16);
-  faultline_allocated(block, size);
-  return block;
+  void *taken = pool + atomic_fetch_add(&next, 16);
+  faultline_allocated(taken, size);
+  return taken;
 }
 static int *shared;
-static void *one(void *unused) {
+static void *use(void *unused) {
   int *mine = take(8);
   mine[0] = mine[1] = 1;
-#if CASE == 15
-  mine[2] = 1;
-#endif
+  if (CASE == 15) mine[2] = 1;
   faultline_freed(mine);
-#if CASE == 14
-  faultline_freed(mine);
-#endif
+  if (CASE == 14) faultline_freed(mine);
   return unused;
 }
-static void *two(void *unused) {
-#if CASE == 13
-  faultline_freed(shared);
-#endif
+static void *give_back(void *unused) {
+  if (CASE == 13) faultline_freed(shared);
   return unused;
 }
-static void start(void) {
+static void start_pool(void) {
   faultline_pool(pool, sizeof pool);
   shared = take(8);
 }
-static void finish(void) {
-#if CASE != 13
-  faultline_freed(shared);
-#endif
+static void write_shared(void) {
+  if (CASE == 13) shared[1] = 2;
 }
-#define FINISH finish();
+static void finish_pool(void) {
+  if (CASE != 13) faultline_freed(shared);
+}
 
-#elif CASE == 16 /* names */
-static void *one(void *unused) {
+/* 16: names */
+static void *write_named(void *unused) {
   faultline_name_thread("writer");
   x = 1;
   pthread_mutex_unlock(&lock);
   return unused;
 }
-static void *two(void *unused) { return unused; }
-static void start(void) {
+static void start_names(void) {
   faultline_name_thread("tester");
   faultline_name(&x, sizeof x, "the flag");
   faultline_name(&lock, sizeof lock, "the gate");
 }
 
-#elif CASE == 17 || CASE == 18 /* invariants that do what they must not */
+/* 17 and 18: invariants that do what they must not */
 static int meddling(void) {
-#if CASE == 17
   y++;
-#else
-  pthread_mutex_lock(&lock);
-  pthread_mutex_unlock(&lock);
-#endif
   return 1;
 }
-static void *one(void *unused) { return unused; }
-#define two one
-static void start(void) { faultline_invariant(meddling); }
+static int locking(void) {
+  pthread_mutex_lock(&lock);
+  pthread_mutex_unlock(&lock);
+  return 1;
+}
+static void start_meddling(void) { faultline_invariant(meddling); }
+static void start_locking(void) { faultline_invariant(locking); }
 
-#elif CASE == 19 /* variables of its own, loops and calls are all right */
+/* 19: variables of its own, loops and calls are all right */
 static int values[3];
 static int sum(const int *from, int n) {
   int copy[3], total = 0;
@@ -222,33 +185,60 @@ static int sum(const int *from, int n) {
   return total;
 }
 static int small(void) { return sum(values, 3) <= 2; }
-static void *one(void *unused) {
+static void *write_two_values(void *unused) {
   values[0] = 1;
   values[1] = 1;
   return unused;
 }
-static void *two(void *unused) {
+static void *write_and_clear(void *unused) {
   values[2] = 1;
   values[2] = 0;
   return unused;
 }
-static void start(void) { faultline_invariant(small); }
-#endif
+static void start_small(void) { faultline_invariant(small); }
 
-#ifndef FINISH
-#define FINISH
-#endif
+typedef void *body(void *);
+typedef void step(void);
 
-int main(void) {
+static const struct {
+  step *start;
+  body *one, *two;
+  step *meanwhile, *finish;
+} cases[] = {
+    [1] = {start_behind, write_x, write_y},
+    [2] = {start_pointer, fill, point},
+    [3] = {start_equal, change, change},
+    [4] = {start_both, increment, increment},
+    [5] = {start_block, write_both, free_block},
+    [6] = {start_seen, write_x, assume},
+    [9] = {start_lock, enter_one, enter_two},
+    [10] = {start_lock, enter_one, enter_two},
+    [11] = {start_lock, enter_one, enter_two},
+    [12] = {start_pool, use, give_back, write_shared, finish_pool},
+    [13] = {start_pool, use, give_back, write_shared, finish_pool},
+    [14] = {start_pool, use, give_back, write_shared, finish_pool},
+    [15] = {start_pool, use, give_back, write_shared, finish_pool},
+    [16] = {start_names, write_named, idle},
+    [17] = {start_meddling, idle, idle},
+    [18] = {start_locking, idle, idle},
+    [19] = {start_small, write_two_values, write_and_clear},
+};
+
+UNSEEN static step *start(void) { return cases[CASE].start; }
+UNSEEN static body *one(void) { return cases[CASE].one; }
+UNSEEN static body *two(void) { return cases[CASE].two; }
+UNSEEN static step *meanwhile(void) { return cases[CASE].meanwhile ? cases[CASE].meanwhile : nothing; }
+UNSEEN static step *finish(void) { return cases[CASE].finish ? cases[CASE].finish : nothing; }
+
+int main(int argc, char **argv) {
+  choose_case(argc, argv);
   pthread_t a, b;
-  start();
-  pthread_create(&a, 0, one, 0);
-  pthread_create(&b, 0, two, 0);
-#if CASE == 13
-  shared[1] = 2;
-#endif
+  start()();
+  pthread_create(&a, 0, one(), 0);
+  pthread_create(&b, 0, two(), 0);
+  meanwhile()();
   pthread_join(a, 0);
   pthread_join(b, 0);
-  FINISH
+  finish()();
   return 0;
 }

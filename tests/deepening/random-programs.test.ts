@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bruteForce } from '../support/brute-force.js'
-import { times } from '../support/effort.js'
+import { isFull, times } from '../support/effort.js'
 import { engine } from '../support/engine.js'
 import { randomProgram } from '../support/random-program.js'
 import { type Deepened, deepen } from './deepen.js'
 
-/** An environment variable raises this. */
 const runs = times(30)
+const maxInterleavings = isFull ? 2000 : 500
 const seed = 20261116
 const timeout = 3_600_000
 
@@ -36,7 +36,7 @@ test.each([
   'run to its end, deepening reaches what preempting everywhere reaches: $races, maximal trial $trial',
   async ({ races, trial }) => {
     let programs = 0
-    const property = fc.asyncProperty(randomProgram({ maxInterleavings: 2000 }), async (program) => {
+    const property = fc.asyncProperty(randomProgram({ maxInterleavings }), async (program) => {
       const all = bruteForce(engine.modelMachine(program), 4000)
       if (all === null) return
       programs++

@@ -70,11 +70,10 @@ describe.each(depthFirst)('%s', (spec) => {
         expect(share).toBeCloseTo(1, 9)
         expect(spent).toBe(result.steps)
         expect(cost).toBeCloseTo(result.steps, 6)
-        for (const estimate of result.estimates) {
-          expect(estimate.share).toBeGreaterThan(0)
-          expect(estimate.share).toBeLessThanOrEqual(1 + 1e-9)
-          expect(estimate.cost).toBeGreaterThanOrEqual(estimate.spent - 1e-6)
-        }
+        // There are thousands: one expectation for each would take longer than all the rest.
+        const isSound = (estimate: Estimate) =>
+          estimate.share > 0 && estimate.share <= 1 + 1e-9 && estimate.cost >= estimate.spent - 1e-6
+        expect(result.estimates.filter((estimate) => !isSound(estimate))).toEqual([])
       }
       expect(complete).toBeGreaterThan(programs.length / 2)
     },

@@ -17,6 +17,7 @@ const programs: readonly (readonly [name: string, cases: readonly number[]])[] =
   ['keys', []],
   ['io', []],
   ['time', []],
+  ['annotations', isFull ? [1, 2, 3, 4, 5, 6] : [2, 3]],
 ]
 
 describe('an execution that begins where it leaves the last one is the same as from the beginning', () => {
@@ -26,14 +27,6 @@ describe('an execution that begins where it leaves the last one is the same as f
       const args = Array<string>(number).fill('')
       await compare(artifact, { args })
       await compare(artifact, { args, strategy: 'dfs', points: 'lock,unlock,sync,atomic' })
-    }
-  })
-
-  it.runIf(isFull)('annotations', async () => {
-    for (const number of [1, 2, 3, 4, 5, 6]) {
-      const artifact = await build({ sources: ['tests/c/annotations.c'], define: [`CASE=${number}`] })
-      await compare(artifact, {})
-      await compare(artifact, { strategy: 'dfs', points: 'lock,unlock,sync,atomic' })
     }
   })
 

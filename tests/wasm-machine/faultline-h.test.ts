@@ -3,14 +3,14 @@ import { explore } from '../../src/execution/explore.js'
 import { UnsupportedError } from '../../src/frontends/wasm/index.js'
 import { parsePoints } from '../../src/machine/points.js'
 import { createStrategy } from '../../src/strategies/index.js'
-import { endsOf, lineOf, loadVariant, outcomes } from './support.js'
+import { endsOf, lineOf, load, loadCase, outcomes } from './support.js'
 
 const kinds = (ends: readonly string[]) =>
   [...new Set(ends.map((end) => end.split(':')[0].split(' ')[0]))].sort()
 
 /** All ends, the same for every strategy that explores everything. */
 async function allEnds(number: number): Promise<string[]> {
-  const machine = await loadVariant('annotations', number)
+  const machine = await loadCase('annotations', number)
   const all = endsOf(machine)
   for (const strategy of ['source', 'optimal']) expect(endsOf(machine, { strategy }), strategy).toEqual(all)
   return all
@@ -21,7 +21,7 @@ describe('invariants', () => {
     [1, 'at_most_one_behind', 'y = 1;'],
     [2, 'points_to_small', 'p = &q;'],
   ])('are watched in every order of what they read, case %i', async (number, name, place) => {
-    const machine = await loadVariant('annotations', number)
+    const machine = await loadCase('annotations', number)
     const expected = [`invariant: the invariant ${name} does not hold`, 'ok ']
     expect(await allEnds(number)).toEqual(expected)
     const { bugs } = outcomes(machine, { strategy: 'optimal' })
@@ -37,7 +37,7 @@ describe('invariants', () => {
   })
 
   it('cost no execution where nothing they read is written', async () => {
-    const machine = await loadVariant('annotations', 3)
+    const machine = await loadCase('annotations', 3)
     const { ends } = outcomes(machine, { strategy: 'optimal' })
     // The critical sections come in two orders.
     expect(ends.get('ok ')).toBe(2)
@@ -47,7 +47,7 @@ describe('invariants', () => {
     [17, 'the invariant meddling writes to memory: it may only read'],
     [18, 'lock in an invariant or a check at the end'],
   ])('may only look, case %i', async (number, message) => {
-    const machine = await loadVariant('annotations', number)
+    const machine = await loadCase('annotations', number)
     expect(() => outcomes(machine)).toThrow(UnsupportedError)
     expect(() => outcomes(machine)).toThrow(message)
   })
@@ -69,7 +69,7 @@ describe('checks at the end', () => {
   })
 
   it('executions that an assumption ended are counted apart', async () => {
-    const machine = await loadVariant('annotations', 6)
+    const machine = await loadCase('annotations', 6)
     const counts = explore({ machine, strategy: createStrategy('optimal', { machine }) })
     // The one thread writes before the other looks, or after.
     expect(counts).toMatchObject({ executions: 1, stoppedByAssume: 1, blocked: 0, cut: 0 })
@@ -78,10 +78,10 @@ describe('checks at the end', () => {
 
 describe('rules', () => {
   it.each([
-    [7, false, 'quiet', ['ok 21', 'ok 22']],
-    [8, true, 'loud', ['ok 21', 'ok 22']],
-  ])('come with the program, case %i', async (number, accept, name, ends) => {
-    const machine = await loadVariant('annotations', number)
+    [[], false, 'quiet', ['ok 21', 'ok 22']],
+    [['ONLY_LOUD'], true, 'loud', ['ok 21', 'ok 22']],
+  ])('come with the program %j', async (define, accept, name, ends) => {
+    const machine = await load('rules', { define })
     expect(machine.rules).toEqual([{ accept, function: name }])
     machine.usePoints(parsePoints('everywhere', machine.rules))
     expect(endsOf(machine)).toEqual(ends)
@@ -97,7 +97,7 @@ describe("the program's own locks", () => {
     const ends = await allEnds(10)
     expect(kinds(ends)).toEqual(['lock-misuse', 'ok'])
     expect(ends[0]).toMatch(
-      /^lock-misuse: (one|two) \(0\.\d\) takes lock the lock, which (one|two) \(0\.\d\) holds$/,
+      /^lock-misuse: enter_(one|two) \(0\.\d\) takes lock the lock, which enter_(one|two) \(0\.\d\) holds$/,
     )
   })
 
@@ -121,11 +121,11 @@ describe("the program's own allocator", () => {
 
 describe("reports of the program's own allocator", () => {
   it.each([
-    [13, ['allocated take start main', 'freed two']],
-    [14, ['allocated take one', 'freed one']],
-    [15, ['allocated take one']],
+    [13, ['allocated take start_pool main', 'freed give_back']],
+    [14, ['allocated take use', 'freed use']],
+    [15, ['allocated take use']],
   ])('tell where the block was allocated and freed, case %i', async (number, expected) => {
-    const machine = await loadVariant('annotations', number)
+    const machine = await loadCase('annotations', number)
     machine.inspection!.keepsStacks = true
     const { bugs } = outcomes(machine, { strategy: 'optimal' })
     const [{ stacks = [] }] = bugs
@@ -137,7 +137,7 @@ describe("reports of the program's own allocator", () => {
 
 describe('names', () => {
   it('are shown', async () => {
-    const machine = await loadVariant('annotations', 16)
+    const machine = await loadCase('annotations', 16)
     expect(endsOf(machine, { strategy: 'optimal' })).toEqual([
       'lock-misuse: writer (0.1) unlocks mutex the gate, which nobody holds',
     ])

@@ -60,7 +60,7 @@ it('a loop that keeps a copy of what it reads waits until that changes', async (
 })
 
 it('a loop without any point in it lets others run', async () => {
-  const { firstBug, executions } = await search(1, 'optimal', 'yield')
+  const { firstBug, executions } = await search(1, 'optimal', 'yield', defaultMaxSteps, {}, 5)
   expect(firstBug).toBeNull()
   expect(executions).toBeGreaterThan(0)
 })

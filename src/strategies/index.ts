@@ -17,6 +17,7 @@ import { hitBoundStatistics } from './pos-bound.js'
 import { randomWalk } from './random-walk.js'
 import { rapos } from './rapos.js'
 import { type StrategyContext, type StrategyEntry, StrategyError, type StrategyOptions } from './registry.js'
+import { selective } from './sampler.js'
 import { loadSource, openSource, source } from './source.js'
 import { loadSurw, surw } from './surw.js'
 
@@ -101,7 +102,7 @@ export const strategies: readonly StrategyEntry[] = [
     summary: 'random walk: any enabled thread, all equally likely',
     promise: 'sample',
     page: 'random-walk.md',
-    create: randomWalk,
+    ...selective({ create: randomWalk, load: randomWalk }),
   },
   {
     name: 'pct',
@@ -109,15 +110,14 @@ export const strategies: readonly StrategyEntry[] = [
     argument: 'd (3 if left out), the length of executions (learnt if left out), distinct: as in 3 or 3,100',
     promise: 'sample',
     page: 'pct.md',
-    create: pct,
-    load: loadPct,
+    ...selective({ create: pct, load: loadPct }),
   },
   {
     name: 'rapos',
     summary: 'random partial-order sampling: random batches of operations that do not race',
     promise: 'sample',
     page: 'rapos.md',
-    create: rapos,
+    ...selective({ create: rapos, load: rapos }),
   },
   {
     name: 'pos',
@@ -126,14 +126,14 @@ export const strategies: readonly StrategyEntry[] = [
     promise: 'sample',
     page: 'pos.md',
     statistics: hitBoundStatistics,
-    create: pos,
+    ...selective({ create: pos, load: pos }),
   },
   {
     name: 'basic-pos',
     summary: 'partial-order sampling without new priorities for racing operations',
     promise: 'sample',
     page: 'pos.md',
-    create: basicPos,
+    ...selective({ create: basicPos, load: basicPos }),
   },
   {
     name: 'surw',
@@ -142,8 +142,7 @@ export const strategies: readonly StrategyEntry[] = [
     argument: 'object: only operations on one object count, another one each time',
     promise: 'sample',
     page: 'surw.md',
-    create: surw,
-    load: loadSurw,
+    ...selective({ create: surw, load: loadSurw }),
   },
 ]
 

@@ -1,5 +1,4 @@
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../execution/strategy.js'
-import type { Trace } from '../execution/trace.js'
 import { grown } from '../machine/growing.js'
 import type { Random } from '../random/random.js'
 import { isYielding, yieldsPerReset } from './announced.js'
@@ -27,7 +26,8 @@ class Pct implements Strategy {
   private priority = new Float64Array(16)
   /** The step (from 0) of each change point, -1 for none. */
   private readonly change: Int32Array
-  /** Length of the longest execution so far. */
+  /** Steps of the execution under way at which there was a choice to make, and of the longest so far. */
+  private steps = 0
   private longest = 0
   private yields = 0
 
@@ -42,6 +42,7 @@ class Pct implements Strategy {
   begin(): boolean {
     this.priority.fill(0)
     this.yields = 0
+    this.steps = 0
     const { length = this.longest, distinct } = this.options
     for (let i = 0; i < this.change.length; i++) {
       const steps = distinct ? length - i : length
@@ -51,7 +52,8 @@ class Pct implements Strategy {
   }
 
   choose(point: ChoicePoint): number {
-    const { count, thread, machine, depth } = point
+    const { count, thread, machine } = point
+    const step = this.steps++
     if (machine.threads.count > this.priority.length)
       this.priority = grown(this.priority, machine.threads.count * 2)
     const { priority, change } = this
@@ -60,7 +62,7 @@ class Pct implements Strategy {
     }
     let best = this.highest(point)
     for (let i = 0; i < change.length; i++) {
-      if (change[i] !== depth) continue
+      if (change[i] !== step) continue
       priority[thread[best]] = i + 1
       best = this.highest(point)
     }
@@ -71,8 +73,8 @@ class Pct implements Strategy {
     return pickValue(point, best, this.random)
   }
 
-  end(trace: Trace): void {
-    if (trace.length > this.longest) this.longest = trace.length
+  end(): void {
+    if (this.steps > this.longest) this.longest = this.steps
   }
 
   save(): Saved {

@@ -1,4 +1,5 @@
 import type { Observer } from '../execution/observer.js'
+import { innermost, type Strategy } from '../execution/strategy.js'
 import type { Status, Trace } from '../execution/trace.js'
 import type { Machine } from '../machine/machine.js'
 import { kinds, Mode, Op } from '../machine/operation.js'
@@ -7,6 +8,7 @@ import { HappensBefore } from '../ordering/happens-before.js'
 import { count } from '../words/words.js'
 import { yieldsPerReset } from './announced.js'
 import type { StrategyStatistics } from './registry.js'
+import { asSampler, type Sampler } from './sampler.js'
 
 /** What theorem 1 of the POS paper goes by. */
 export interface PosCounts {
@@ -44,17 +46,34 @@ export function posBoundUpTo({ threads, events, races }: PosCounts): number {
  * the lock that waits for it are counted), which can only lower the bound.
  */
 export function countRaces(machine: Machine, trace: Trace): PosCounts {
+  return countDrawn(machine, trace, () => true)!
+}
+
+/**
+ * The same for an execution over the events that matter. Transitions without a draw are no events of the theorem's: each
+ * belongs to what its thread does next, and conflicts with nothing that is not in order anyway. Null if one does.
+ */
+export function countDrawn(
+  machine: Machine,
+  trace: Trace,
+  isDrawn: (transition: number) => boolean,
+): PosCounts | null {
   const hb = new HappensBefore(machine)
   const threads = new Set<number>()
+  let events = 0
   let races = 0
+  let isComplete = true
   for (let d = 0; d < trace.length; d++) {
     threads.add(trace.thread[d])
     const earlier = new Set<number>()
     hb.add(trace)
     hb.eachConflict((e) => earlier.add(e))
     races += earlier.size
+    if (isDrawn(d)) events++
+    else if (earlier.size > 0) isComplete = false
+    for (const e of earlier) if (!isDrawn(e)) isComplete = false
   }
-  return { threads: threads.size, events: trace.length, races }
+  return isComplete ? { threads: threads.size, events, races } : null
 }
 
 /** A sampler's promise for every happens-before class like those seen: each count is the largest of them. */
@@ -74,9 +93,10 @@ const looks = 100
 const isCoveredKind = kinds((operation) => operation.single === true)
 
 /**
- * Counts events and races of the first executions. There is no bound once one of them did something that the theorem
- * does not speak of: more than one operation in a transition, one of several alternatives, a wait on a condition or
- * for a time, a failure, a cut, more yields than the fairness of `pos` lets pass.
+ * Counts events and races of the first executions since it was last learnt which events matter; before that, of those over
+ * all events. There is no bound once one of them did something that the theorem does not speak of: more than one operation
+ * in a transition, one of several alternatives, a wait on a condition or for a time, a failure, a cut, more yields than the
+ * fairness of `pos` lets pass.
  */
 class PosBound implements HitBoundObserver {
   private threads = 0
@@ -84,13 +104,19 @@ class PosBound implements HitBoundObserver {
   private races = 0
   private lookedAt = 0
   private isCovered: boolean
+  /** What the sampler said after the last execution. */
+  private settled = 0
 
-  constructor(private readonly machine: Machine) {
+  constructor(
+    private readonly machine: Machine,
+    private readonly sampler: Sampler | undefined,
+  ) {
     this.isCovered = isEverywhere(machine.points)
   }
 
   get footprints(): boolean {
-    return this.isCovered && this.lookedAt < looks
+    const isOfOthers = this.settled > 0 && this.sampler?.isOverAll === true
+    return this.isCovered && this.lookedAt < looks && !isOfOthers
   }
 
   get bound(): HitBound | null {
@@ -100,14 +126,27 @@ class PosBound implements HitBoundObserver {
   }
 
   end(trace: Trace, status: Status): void {
-    if (!this.footprints) return
+    const { sampler, footprints } = this
+    if (sampler !== undefined) {
+      const before = this.settled
+      this.settled = sampler.settled
+      if (this.settled < before || (this.settled > 0 && before === 0)) this.forget()
+      if (this.settled === 0 && !sampler.isOverAll) return
+    }
+    if (!footprints) return
     this.lookedAt++
-    this.isCovered = this.covers(trace, status)
-    if (!this.isCovered) return
-    const counts = countRaces(this.machine, trace)
+    const counts = this.covers(trace, status)
+      ? countDrawn(this.machine, trace, (d) => sampler?.drewAt(d) ?? true)
+      : null
+    this.isCovered = counts !== null
+    if (counts === null) return
     this.threads = Math.max(this.threads, counts.threads)
     this.events = Math.max(this.events, counts.events)
     this.races = Math.max(this.races, counts.races)
+  }
+
+  private forget(): void {
+    this.threads = this.events = this.races = this.lookedAt = 0
   }
 
   private covers(trace: Trace, status: Status): boolean {
@@ -129,26 +168,27 @@ class PosBound implements HitBoundObserver {
   }
 }
 
-export function watchPosBound(machine: Machine): HitBoundObserver {
-  return new PosBound(machine)
+export function watchPosBound(machine: Machine, strategy?: Strategy): HitBoundObserver {
+  return new PosBound(machine, strategy && asSampler(innermost(strategy)))
 }
 
 /** The least probability with which an order of events like those seen shows. */
 export const hitBoundStatistics: StrategyStatistics = {
   name: 'hitBound',
   watch: watchPosBound,
-  read(_, watcher, executions) {
-    const bound = (watcher as HitBoundObserver).bound
+  read(strategy, watcher, executions) {
+    const bound = (watcher as HitBoundObserver | undefined)?.bound ?? null
     if (bound === null) return undefined
+    const samples = asSampler(innermost(strategy))?.comparable ?? executions
     // 1 - (1 - p)^n, exact for small p too.
-    return { ...bound, probabilityOfAll: -Math.expm1(executions * Math.log1p(-bound.probability)) }
+    return { ...bound, samples, probabilityOfAll: -Math.expm1(samples * Math.log1p(-bound.probability)) }
   },
-  text(data, { strategy, executions }) {
-    const { threads, events, races, probability, probabilityOfAll } = data as Record<string, number>
+  text(data, { strategy }) {
+    const { threads, events, races, probability, probabilityOfAll, samples } = data as Record<string, number>
     return (
-      `An order of events like those seen (up to ${count(threads, 'thread')}, ${count(events, 'event')}, ` +
-      `${count(races, 'race')}) shows in one sample of ${strategy} with probability ${atLeast(probability)}, in ` +
-      `${executions} with ${atLeast(probabilityOfAll)}.`
+      `An order of events like those seen (up to ${count(threads, 'thread')}, ${count(events, 'event')} that ` +
+      `matter${events === 1 ? 's' : ''}, ${count(races, 'race')}) shows in one sample of ${strategy} with ` +
+      `probability ${atLeast(probability)}, in ${samples} with ${atLeast(probabilityOfAll)}.`
     )
   },
 }

@@ -33,7 +33,7 @@ export interface StrategyStatistics {
   /** Their name in the report. */
   readonly name: string
   /** Watches the search, if that takes it. */
-  watch?(machine: Machine): Observer
+  watch?(machine: Machine, strategy: Strategy): Observer
   /** Plain data; undefined if there is nothing to say. `executions` is how many there have been. */
   read(strategy: Strategy, watcher: Observer | undefined, executions: number): Saved | undefined
   /** The same as a sentence for people. */

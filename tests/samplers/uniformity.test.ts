@@ -4,7 +4,7 @@ import { create as createThread, load, store } from '../../src/frontends/model/b
 import { modelMachine } from '../../src/frontends/model/index.js'
 import type { Program } from '../../src/frontends/model/program.js'
 import type { Random } from '../../src/random/random.js'
-import { createStrategy, loadStrategy } from '../../src/strategies/index.js'
+import { createStrategy, findStrategy } from '../../src/strategies/index.js'
 import { exactDistribution } from '../support/exact-distribution.js'
 import * as known from '../support/known-programs.js'
 
@@ -20,9 +20,9 @@ function secondExecution(
   const saved = strategy.save()
   const same = (index: number) => index
   const create = (random: Random) => {
+    const { entry, argument } = findStrategy(spec)
     const context = { machine, order: 'stay', threadHere: same, locationHere: same } as const
-    const loaded = loadStrategy(spec, saved, context)
-    return Object.assign(loaded, { random })
+    return entry.load!({ ...context, random, argument }, saved)
   }
   return exactDistribution({ machine, create, key })!
 }
@@ -48,7 +48,9 @@ describe('surw', () => {
 
   test('nothing is known in the first execution: a random walk', () => {
     const machine = modelMachine(known.inc(2))
-    const create = (random: Random) => Object.assign(createStrategy('surw', { machine }), { random })
+    const same = (index: number) => index
+    const context = { machine, order: 'stay', argument: '', threadHere: same, locationHere: same } as const
+    const create = (random: Random) => findStrategy('surw').entry.create({ ...context, random })
     const first = exactDistribution({ machine, create, key: schedule })!
     expect(first.get('0 0 1 1')).toBeCloseTo(1 / 4, 12)
     expect(first.get('0 1 0 1')).toBeCloseTo(1 / 8, 12)

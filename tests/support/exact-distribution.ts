@@ -2,6 +2,7 @@ import { Runner } from '../../src/execution/runner.js'
 import type { Strategy } from '../../src/execution/strategy.js'
 import type { Machine } from '../../src/machine/machine.js'
 import { Random } from '../../src/random/random.js'
+import { asSampler } from '../../src/strategies/sampler.js'
 
 /**
  * A source of randomness that goes through all it can give, one execution at a time. `below(n)` has n outcomes. Of
@@ -135,7 +136,7 @@ export function exactDistribution({
 
 /** As drawn; strategies keep them in a private field, with an offset. */
 function prioritiesOf(strategy: Strategy): number[] {
-  const { priority, options } = strategy as unknown as {
+  const { priority, options } = (asSampler(strategy)?.current ?? strategy) as unknown as {
     priority?: Float64Array
     options?: { depth: number }
   }

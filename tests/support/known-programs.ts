@@ -14,6 +14,7 @@ import {
   set,
   store,
   unlock,
+  when,
   whileLoop,
 } from '../../src/frontends/model/build.js'
 import type { Program, Statement } from '../../src/frontends/model/program.js'
@@ -131,5 +132,52 @@ export function figure2(order?: readonly number[]): Program {
     variables: { x: 0, y: 0, z: 0 },
     semaphores: { w: 0 },
     ...ordered(bodies, order),
+  }
+}
+
+/** `main` creates the threads of each body, looking at a number before each, and joins them. */
+function crew(bodies: Bodies, counts: Readonly<Record<string, number>>): Pick<Program, 'threads' | 'roots'> {
+  const each = (body: (name: string) => readonly Statement[]) =>
+    Object.entries(counts).flatMap(([name, n]) => Array.from({ length: n }, () => body(name)).flat())
+  const main = [...each((name) => [load('n', 'r'), create(name)]), ...each((name) => [join(name)])]
+  return { threads: { main, ...bodies }, roots: ['main'] }
+}
+
+/** Setters write a, then b; a checker must see both or neither. Setters are created first. */
+export function halfWay(setters: number, checkers: number): Program {
+  const seesBoth = [load('a', 'a'), load('b', 'b'), assert(['&&', ['==', 'a', 1], ['==', 'b', -1]])]
+  const bodies = {
+    setter: [store('a', 1), store('b', -1)],
+    checker: [
+      load('a', 'a'),
+      when(['==', 'a', 0], [load('b', 'b'), when(['!=', 'b', 0], seesBoth)], seesBoth),
+    ],
+  }
+  const name = `halfWay(${setters}, ${checkers})`
+  return { name, variables: { a: 0, b: 0, n: 0 }, ...crew(bodies, { setter: setters, checker: checkers }) }
+}
+
+/** The first of two values is changed under one lock, the second under another; a reader may come between. */
+export function twoStage(setters: number): Program {
+  const bodies = {
+    setter: [
+      ...[lock('first'), store('a', 1), unlock('first')],
+      ...[lock('second'), load('a', 'a'), store('b', ['+', 'a', 1]), unlock('second')],
+    ],
+    reader: [
+      lock('first'),
+      load('a', 'a'),
+      unlock('first'),
+      when(
+        ['!=', 'a', 0],
+        [lock('second'), load('b', 'b'), unlock('second'), assert(['==', 'b', ['+', 'a', 1]])],
+      ),
+    ],
+  }
+  return {
+    name: `twoStage(${setters})`,
+    variables: { a: 0, b: 0, n: 0 },
+    mutexes: { first: 'plain', second: 'plain' },
+    ...crew(bodies, { setter: setters, reader: 1 }),
   }
 }

@@ -46,7 +46,7 @@ export class SearchTask {
   /** Which of the limited detector's candidates are more than that. */
   private readonly confirming: RaceDetector | null
   private readonly statistics: StrategyStatistics | undefined
-  private readonly watcher: Observer | undefined
+  private watcher: Observer | undefined
   private sentRaces = -1
   private sentLong = 0
   private sentConfirmed = -1
@@ -65,7 +65,6 @@ export class SearchTask {
     this.detector = detector && someRaces ? occasional(detector) : detector
     this.confirming = races && !isExact(races) ? raceDetector('pure', machine) : null
     this.statistics = findStrategy(plan.strategy).entry.statistics
-    this.watcher = this.statistics?.watch?.(machine)
   }
 
   /** Asks it to end; its last message says where it stands. */
@@ -88,7 +87,7 @@ export class SearchTask {
   }
 
   private async search(): Promise<void> {
-    const { machine, assignment, operations, detector, confirming, watcher, limits } = this
+    const { machine, assignment, operations, detector, confirming, limits } = this
     const { saved, id, saveEvery } = assignment
     const options = await loadOptions(assignment.plan.strategy, assignment.plan.options ?? {})
     const plan = { ...assignment.plan, options }
@@ -99,6 +98,7 @@ export class SearchTask {
       : saved
         ? resumeSearch(machine, plan, saved)
         : freshSearch(machine, plan)
+    const watcher = (this.watcher = this.statistics?.watch?.(machine, state.strategy))
     const before = saved?.counters ?? noCounters
     const write = (soFar: SearchResult) => saveSearch(machine, state, addCounters(before, soFar))
     const findings = (soFar: SearchResult) => this.findings(soFar, state.strategy, before.executions)

@@ -4,7 +4,7 @@ import { type HeapMode, heapModes } from '../machine/platform.js'
 import { type PointRule, parsePoints, pointKinds } from '../machine/points.js'
 import { type RaceKind, raceKinds } from '../races/index.js'
 import { reportWriters } from '../reports/write/index.js'
-import { defaultMemory, parseBudget } from '../runs/budget.js'
+import { defaultMemory } from '../runs/budget.js'
 import { type Ignored, parseIgnored } from '../runs/ignored.js'
 import { auto, compositeStrategies } from '../runs/plan.js'
 import { strategies } from '../strategies/index.js'
@@ -12,6 +12,7 @@ import type { OptionOrder } from '../strategies/option-order.js'
 import type { StrategyEntry } from '../strategies/registry.js'
 import { parseSize } from '../words/size.js'
 import { list } from '../words/words.js'
+import { budget, positive, reading, wholeNumber } from './option-values.js'
 import { addProgramOptions, collect } from './program-options.js'
 import { testOption } from './regression-test.js'
 
@@ -216,35 +217,6 @@ const checkPoints = reading((text) => {
   parsePoints(text)
   return text
 })
-
-function wholeNumber(least: number): (text: string) => number {
-  return (text) => {
-    const n = Number(text)
-    if (!/^\d+$/.test(text) || n < least || n > Number.MAX_SAFE_INTEGER) {
-      throw new InvalidArgumentError(`Write a whole number from ${least}.`)
-    }
-    return n
-  }
-}
-
-function positive(text: string): number {
-  const n = Number(text)
-  if (!(n > 0 && Number.isFinite(n))) throw new InvalidArgumentError('Write a number above 0.')
-  return n
-}
-
-/** What a reader throws for wrong input, the way the option parser wants it. */
-function reading<T>(read: (text: string) => T): (text: string) => T {
-  return (text) => {
-    try {
-      return read(text)
-    } catch (error) {
-      throw new InvalidArgumentError((error as Error).message)
-    }
-  }
-}
-
-const budget = reading(parseBudget)
 
 /** Options that single strategies have. */
 function addStrategyOptions(command: Command): void {

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
+import { isEvidence } from '../files/evidence.js'
 import { UserError } from '../files/user-error.js'
 import { version } from '../files/version.js'
 import { frontEnds } from '../frontends/registry.js'
@@ -7,8 +9,11 @@ import { runCheck } from './check-command.js'
 import { addCheckOptions, type CheckFlags } from './check-options.js'
 import { adviceOnLibrary, spellOutAll } from './compiler-flags.js'
 import { runDemo } from './demo-command.js'
+import { replayEvidence } from './evidence-command.js'
 import { ExitCode, failureOf } from './exit.js'
 import { type Io, processIo } from './io.js'
+import { runRaces } from './races-command.js'
+import { addRacesOptions, type RacesFlags } from './races-options.js'
 import { testOption } from './regression-test.js'
 import { type ReplayFlags, runReplay } from './replay-command.js'
 import { listStrategies } from './strategies-command.js'
@@ -65,6 +70,7 @@ Examples:
   faultline check counter.c                    find a bug, or verify
   faultline check counter.c --json             the same for programs
   faultline check queue.c -DN=3 -- input.txt   with a macro and an argument
+  faultline races server.c                     what each data race does
   faultline replay .faultline/counter-….json   see a failure again
 
 Exit codes: 0 nothing found, 1 bug, 2 wrong use or a program that does not build,
@@ -85,9 +91,19 @@ Exit codes: 0 nothing found, 1 bug, 2 wrong use or a program that does not build
     done(await runCheck(files, programArgs, { ...flags, rules }, check, io))
   })
 
+  const races = faultline
+    .command('races')
+    .description('find the data races of a program and say what each of them does')
+    .argument('<file...>', 'the program')
+    .usage('[options] <file...> [-- program arguments]')
+  addRacesOptions(races)
+  races.action(async (files: string[], flags: RacesFlags) => {
+    done(await runRaces(files, programArgs, flags, races, io))
+  })
+
   const replay = faultline
     .command('replay')
-    .description('show a failure again, from the file that check wrote')
+    .description('show an execution again, from a file that check or races wrote')
     .argument('<file>', 'a file in .faultline/')
     .option('--json', 'print one JSON object instead of text')
     .option(
@@ -100,7 +116,11 @@ Exit codes: 0 nothing found, 1 bug, 2 wrong use or a program that does not build
   for (const { option } of reportWriters) {
     if (option?.flags.includes('<')) replay.option(option.flags, option.help)
   }
-  replay.action(async (file: string, flags: ReplayFlags) => done(await runReplay(file, flags, replay, io)))
+  replay.option('--compare', 'show both executions of a race side by side, from a file that races wrote')
+  replay.action(async (file: string, flags: ReplayFlags) => {
+    const isOfRace = isEvidence(resolve(io.directory, file))
+    done(isOfRace ? await replayEvidence(file, flags, io) : await runReplay(file, flags, replay, io))
+  })
 
   faultline
     .command('demo')

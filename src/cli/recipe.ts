@@ -18,7 +18,7 @@ export interface Source {
 export function programOf(
   files: readonly string[],
   args: readonly string[],
-  flags: CheckFlags,
+  flags: Pick<CheckFlags, 'resume'>,
   command: Command,
   saved: SavedRun | undefined,
   io: Io,

@@ -32,6 +32,8 @@ export interface ReplayFlags {
   step?: true
   /** Say how to follow the schedule in a debugger. */
   recipe?: true
+  /** Show both executions of a race. */
+  compare?: true
   /** Where to export a test to. */
   replayAsTest?: string
 }
@@ -48,6 +50,8 @@ interface Subject {
 /** `faultline replay`: shows a recorded failure again. Exit code 1 if a bug shows. */
 export async function runReplay(path: string, flags: ReplayFlags, command: Command, io: Io): Promise<number> {
   checkCombination(flags)
+  if (flags.compare)
+    throw new UserError(`${path}: --compare is for the evidence that "faultline races" writes`)
   checkReportFiles(command, io)
   checkTestFile(flags.replayAsTest, io)
   const file = readFailure(resolve(io.directory, path))

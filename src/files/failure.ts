@@ -59,8 +59,12 @@ export interface FailureFile {
 
 /** `.faultline/counter-assertion-3f2a9c01de.json` */
 export function failurePath(folder: string, file: string, kind: string, schedule: Schedule): string {
-  const program = basename(file, extname(file)).replace(/[^\w.-]+/g, '_') || 'program'
-  return join(folder, `${program}-${kind}-${scheduleDigest(schedule)}.json`)
+  return join(folder, `${programName(file)}-${kind}-${scheduleDigest(schedule)}.json`)
+}
+
+/** What files about a program are called after. */
+export function programName(file: string): string {
+  return basename(file, extname(file)).replace(/[^\w.-]+/g, '_') || 'program'
 }
 
 export function writeFailure(
@@ -87,7 +91,7 @@ export function writeFailure(
 }
 
 /** Of the files that the program is made from. */
-function digestsOf(recipe: Recipe, directory: string): Record<string, string> {
+export function digestsOf(recipe: Recipe, directory: string): Record<string, string> {
   return Object.fromEntries(
     frontEndFor(recipe.files)
       .sourceFiles(recipe, directory)
@@ -99,14 +103,14 @@ function digestsOf(recipe: Recipe, directory: string): Record<string, string> {
 }
 
 /** JSON with one step of the schedule per line: readable, and small enough to attach to a report. */
-export function formatFailure({ schedule, ...rest }: FailureFile): string {
+export function formatFailure({ schedule, ...rest }: { readonly schedule: Schedule }): string {
   const { steps, ...head } = schedule
   const text = JSON.stringify({ ...rest, schedule: { ...head, steps: 'STEPS' } }, null, 2)
   const lines = steps.map((step) => `      ${JSON.stringify(step)}`).join(',\n')
   return text.replace('"STEPS"', () => (steps.length === 0 ? '[]' : `[\n${lines}\n    ]`))
 }
 
-const schedule: Schema<Schedule> = (value) => {
+export const scheduleSchema: Schema<Schedule> = (value) => {
   try {
     parseSchedule(value)
     return null
@@ -125,7 +129,7 @@ const kind: FileKind<FailureFile> = {
     directory: text,
     recipe: fields({ files: list(text, 1) }),
     bug: fields({ kind: text }),
-    schedule,
+    schedule: scheduleSchema,
   }) as Schema<unknown> as Schema<FailureFile>,
   jsonIn: failureIn,
 }
@@ -136,7 +140,11 @@ export function readFailure(path: string): FailureFile {
 }
 
 /** The folder in which the files of the recipe are found: where they were when recorded, else the current one. */
-export function directoryOf(file: FailureFile, path: string, current: string): string {
+export function directoryOf(
+  file: Pick<FailureFile, 'directory' | 'recipe'>,
+  path: string,
+  current: string,
+): string {
   const recorded = resolve(dirname(resolve(current, path)), file.directory)
   const has = (directory: string) => file.recipe.files.every((f) => existsSync(resolve(directory, f)))
   return !has(recorded) && has(current) ? current : recorded
@@ -154,7 +162,7 @@ export function checkSameProgram(file: FailureFile, path: string, machine: Machi
 }
 
 /** In words: `queue.c changed`, `queue.h is gone`. */
-export function whatChanged(file: FailureFile, directory: string): string {
+export function whatChanged(file: Pick<FailureFile, 'digests' | 'tool'>, directory: string): string {
   const changes = Object.entries(file.digests ?? {}).flatMap(([name, recorded]) => {
     const now = contentOf(resolve(directory, name))
     if (now === undefined) return [`${name} is gone`]

@@ -94,6 +94,20 @@ export interface LongAccesses {
   readonly unsplit: readonly string[]
 }
 
+/** One thing that a thread printed: the arguments of one call, whatever the library buffers. */
+export interface Output {
+  readonly thread: number
+  /** Index of the site that printed, or -1. */
+  readonly site: number
+  /** `stdout`, `stderr`. */
+  readonly stream: string
+  readonly text: string
+  /** Events logged before it, by then: which transition it was printed in. */
+  readonly at: number
+  /** Innermost first; only while `Inspection.keepsStacks`. */
+  readonly frames?: readonly Frame[]
+}
+
 /** Capability: shows more than names, for reports and replays. */
 export interface Inspection {
   /** When true, bugs tell the call stacks of what led to them. That is slower: for replays. */
@@ -156,6 +170,8 @@ export interface Machine {
   readonly assumptionFailed: boolean
   /** What the program printed in this execution so far. */
   readonly output: string
+  /** The same, operation by operation; absent where a machine cannot tell who printed what. */
+  readonly outputs?: readonly Output[]
 
   // What some machines can do besides; whoever makes use of one asks whether it is there.
   readonly checkpoints?: Checkpointing

@@ -15,6 +15,8 @@ export const lockRule = Uint8Array.from(
 export interface HeldLock {
   readonly location: number
   readonly shared: boolean
+  /** Index of the event that took it. */
+  readonly takenAt: number
 }
 
 /** The locks that a thread held just before an event, in the order taken. For reports. */
@@ -28,7 +30,7 @@ export function locksHeldBefore(trace: Trace, event: number, thread: number): He
       if (rule === 0 || events.mode[i] === Mode.read) continue
       const location = events.location[i]
       const shared = (rule & SHARED) !== 0
-      if ((rule & TAKES) !== 0) held.push({ location, shared })
+      if ((rule & TAKES) !== 0) held.push({ location, shared, takenAt: i })
       else {
         const at = held.findLastIndex((lock) => lock.location === location && lock.shared === shared)
         if (at >= 0) held.splice(at, 1)

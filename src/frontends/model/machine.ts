@@ -3,6 +3,7 @@ import type { EventLog } from '../../machine/events.js'
 import {
   type Driver,
   type Machine,
+  type Output,
   type PendingOperations,
   type PlatformControl,
   THREAD_LIVE,
@@ -135,6 +136,17 @@ export class ModelMachine implements Machine {
       .slice(0, this.s.outputs)
       .map((line) => `${line}\n`)
       .join('')
+  }
+
+  get outputs(): readonly Output[] {
+    const { outputThread, outputSite, outputText, outputAt, outputs } = this.s
+    return Array.from({ length: outputs }, (_, i) => ({
+      thread: outputThread[i],
+      site: outputSite[i],
+      stream: 'stdout',
+      text: outputText[i],
+      at: outputAt[i],
+    }))
   }
 
   get points(): PointSet {

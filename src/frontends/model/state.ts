@@ -86,6 +86,8 @@ export class ModelState {
   preferWriters = false
   outputs = 0
   readonly outputThread: number[] = []
+  readonly outputSite: number[] = []
+  readonly outputAt: number[] = []
   readonly outputText: string[] = []
 
   /** By thread: which row of `stops.rows` holds its preemption points. */

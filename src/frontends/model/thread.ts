@@ -74,6 +74,8 @@ export function choose(s: ModelState, t: number, value: number): number {
 
 export function output(s: ModelState, t: number): number {
   s.outputThread[s.outputs] = t
+  s.outputSite[s.outputs] = s.pending.site[t]
+  s.outputAt[s.outputs] = s.events.count
   s.outputText[s.outputs++] = s.control.outputText(t)
   s.recordAt(t, Op.output, Mode.write, s.outputLocation, -1)
   return DONE

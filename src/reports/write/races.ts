@@ -35,7 +35,7 @@ function raceText(race: RaceReport, width: number, paint: Paint): string {
   return lines.join('\n')
 }
 
-function sideText(side: RaceSideReport, width: number, paint: Paint): string[] {
+export function sideText(side: RaceSideReport, width: number, paint: Paint): string[] {
   const where = `${side.location}${side.function ? ` in ${side.function}` : ''}`
   const who = side.threads.length > 3 ? `${side.threads.length} threads` : side.threads.join(', ')
   const locks =

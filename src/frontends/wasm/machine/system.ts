@@ -1,4 +1,6 @@
+import type { Output } from '../../../machine/machine.js'
 import { Mode, Op } from '../../../machine/operation.js'
+import { callFrames } from './call-stack.js'
 import { EPOCH } from './clock.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
@@ -23,10 +25,23 @@ const EPOCH_NANOSECONDS = BigInt(EPOCH) * 1_000_000_000n
 /** Reading the clock takes this long, so that whoever waits for it to advance does not wait for ever. */
 const CLOCK_READ = 1000
 
+/** A stretch of what was printed. */
+interface Print {
+  /** Where it ends among the bytes printed. */
+  end: number
+  readonly thread: number
+  readonly site: number
+  readonly stream: string
+  /** Events logged before it: nothing comes between two with the same number. */
+  readonly at: number
+  readonly calls: readonly number[] | undefined
+}
+
 /** The rest of the operating system: arguments, environment, standard streams, clocks, assertions. */
 export class System {
   private readonly printed: Uint8Array
   private length = 0
+  private readonly prints: Print[] = []
   private read = 0
   private readonly stdin: Uint8Array
   private readonly random: number[] = []
@@ -48,12 +63,25 @@ export class System {
 
   private goBack(printed: number): void {
     this.length = printed
+    while (this.prints.length > 0 && this.prints[this.prints.length - 1].end > printed) this.prints.pop()
     this.read = 0
     if (this.random.length > 0) this.random.length = 0
   }
 
   get output(): string {
     return new TextDecoder().decode(this.printed.subarray(0, this.length))
+  }
+
+  /** What was printed, by who printed it. What one call printed in several pieces is one. */
+  get outputs(): readonly Output[] {
+    const decoder = new TextDecoder()
+    const { sites } = this.kernel.artifact
+    let start = 0
+    return this.prints.map(({ end, thread, site, stream, at, calls }) => {
+      const text = decoder.decode(this.printed.subarray(start, end))
+      start = end
+      return { thread, site, stream, text, at, ...(calls ? { frames: callFrames(sites, site, calls) } : {}) }
+    })
   }
 
   readonly calls = {
@@ -183,7 +211,7 @@ export class System {
         const at = words[(vectors >>> 2) + 2 * i] >>> 0
         const length = words[(vectors >>> 2) + 2 * i + 1] >>> 0
         this.reads(at, length)
-        this.print(bytes.subarray(at, at + length))
+        this.print(bytes.subarray(at, at + length), file === STDOUT ? 'stdout' : 'stderr')
         total += length
       }
       words[result >>> 2] = total
@@ -208,13 +236,29 @@ export class System {
     this.kernel.journal.hostAccess('place for a result', address >>> 0, size >>> 0, true)
   }
 
-  private print(text: Uint8Array): void {
+  private print(text: Uint8Array, stream: string): void {
+    if (text.length === 0) return
     if (this.length + text.length > this.printed.length) {
       const message = `the program prints without end: more than ${this.printed.length} bytes in one execution`
       this.kernel.fail('livelock', message, this.kernel.callSite())
     }
     this.printed.set(text, this.length)
     this.length += text.length
+    this.notePrint(stream)
+  }
+
+  private notePrint(stream: string): void {
+    const { kernel } = this
+    const thread = kernel.running
+    const site = kernel.callSite()
+    const at = kernel.events.count
+    const last = this.prints.at(-1)
+    if (last && last.thread === thread && last.site === site && last.stream === stream && last.at === at) {
+      last.end = this.length
+      return
+    }
+    const calls = kernel.keepsStacks ? kernel.placeOf(site).calls : undefined
+    this.prints.push({ end: this.length, thread, site, stream, at, calls })
   }
 
   private environment(): string[] {

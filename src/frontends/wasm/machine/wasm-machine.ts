@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename, extname } from 'node:path'
 import type { Bug, Wait } from '../../../machine/bug.js'
-import type { Driver, Inspection, Machine, PlatformControl } from '../../../machine/machine.js'
+import type { Driver, Inspection, Machine, Output, PlatformControl } from '../../../machine/machine.js'
 import { operations } from '../../../machine/operation.js'
 import { type Platform, platformMark, waitAlternatives } from '../../../machine/platform.js'
 import { everywhere, type PointRule, type PointSet } from '../../../machine/points.js'
@@ -295,6 +295,11 @@ class ProgramMachine implements WasmMachine {
   get output(): string {
     this.recall.catchUp()
     return this.system.output
+  }
+
+  get outputs(): readonly Output[] {
+    this.recall.catchUp()
+    return this.system.outputs
   }
 
   get unfinished(): readonly string[] {

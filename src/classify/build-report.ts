@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import { recordSchedule, type Schedule, scheduleDigest } from '../execution/schedule.js'
+import { SourceText } from '../explain/source-text.js'
+import { evidencePaths, writeEvidence } from '../files/evidence.js'
+import { failurePath, placeOfSite, writeFailure } from '../files/failure.js'
+import type { LoadedProgram, Recipe } from '../frontends/front-end.js'
+import { type Bug, sameBug } from '../machine/bug.js'
+import type { Machine, Output } from '../machine/machine.js'
+import { notExplained } from '../reports/build/explanation.js'
+import { reportRaces } from '../reports/build/races.js'
+import { raceClasses } from './classes.js'
+import type { Classification, Classified } from './classify.js'
+import { placeOf, recordOf } from './cluster.js'
+import { compareOutputs, type OutputOrder } from './compare-outputs.js'
+import {
+  type ClassifiedRace,
+  type ConsequentBug,
+  type PrintedPiece,
+  type RacesBug,
+  type RacesReport,
+  racesFormat,
+} from './report.js'
+import { type Outcome, Trials } from './trials.js'
+import { ordersOf, whyText } from './why.js'
+
+export interface RacesReportOptions {
+  readonly program: LoadedProgram
+  readonly recipe: Recipe
+  /** What paths of the recipe and of `outFolder` are relative to. */
+  readonly directory: string
+  readonly outFolder: string
+  readonly output: OutputOrder
+  readonly whatIf?: string | undefined
+  readonly seed: number
+  readonly seconds: number
+  readonly isOutOfTime: boolean
+}
+
+/** Writes the evidence to files and says all that is known. */
+export function reportClassification(
+  classification: Classification,
+  options: RacesReportOptions,
+): RacesReport {
+  const { found, failures, trials } = classification
+  const races = classification.races.map((race) => reportRace(race, classification, options))
+  const counts = Object.fromEntries(
+    raceClasses.map((name) => [name, races.filter((race) => race.class === name).length]),
+  ) as RacesReport['counts']
+  return {
+    format: racesFormat,
+    program: options.recipe.files.join(' '),
+    memoryModel: 'sc',
+    output: options.output,
+    whatIf: options.whatIf ?? null,
+    seed: options.seed,
+    executions: found.executions,
+    trials,
+    isComplete: found.isComplete,
+    isOutOfTime: options.isOutOfTime,
+    seconds: options.seconds,
+    counts,
+    races,
+    bugs: failures.map((failure) => reportBug(failure, classification, options)),
+  }
+}
+
+function reportRace(
+  race: Classified,
+  { found }: Classification,
+  options: RacesReportOptions,
+): ClassifiedRace {
+  const { machine } = options.program
+  const { cluster, judgement } = race
+  const { object } = cluster.pairs[0]
+  const records = cluster.pairs.map((pair) => ({ ...recordOf(machine, pair), object }))
+  const [report] = reportRaces(records, machine, options.directory, { looksAgain: true })
+  const orders = ordersOf(machine, race)
+  const why = `${whyText(machine, race, found.isComplete, found.executions)}.`
+  return {
+    ...report,
+    class: race.class,
+    reason: judgement.reason,
+    why,
+    count: cluster.pairs.length,
+    witnesses: race.witnesses,
+    primaries: race.primaries,
+    bothFail: race.bothFail,
+    inconclusive: race.inconclusive,
+    isSeen: cluster.pairs.some((pair) => pair.seenBy.size > 0),
+    consequence: consequenceOf(race, options),
+    evidence: judgement.comparison === null ? [] : evidenceOf(race, orders, why, object, options),
+    orders,
+  }
+}
+
+/** Records both executions, so that they can be replayed anywhere. */
+function evidenceOf(
+  { judgement, class: name }: Classified,
+  orders: readonly [string, string],
+  why: string,
+  object: string,
+  { program, recipe, directory, outFolder }: RacesReportOptions,
+): [string, string] {
+  const { primary, alternate } = judgement.comparison!
+  const [first, second] = [primary, alternate].map((outcome) => scheduleOf(program.machine, outcome))
+  // One execution can show two races: its schedule alone is no name for a file.
+  const pair = createHash('sha256').update(
+    `${orders.join()} ${scheduleDigest(first)} ${scheduleDigest(second)}`,
+  )
+  const paths = evidencePaths(outFolder, recipe.files[0], pair.digest('hex').slice(0, 10))
+  const write = (k: 0 | 1, schedule: typeof first, { bug, outputs }: Outcome) =>
+    writeEvidence(
+      paths[k],
+      {
+        recipe,
+        race: { class: name, object, order: orders[k], why },
+        shows: {
+          bug: bug && { kind: bug.kind, message: bug.message },
+          output: textOf(outputs),
+        },
+        other: basename(paths[1 - k]),
+        schedule,
+      },
+      directory,
+    )
+  write(0, first, primary)
+  write(1, second, alternate)
+  return paths
+}
+
+function scheduleOf(machine: Machine, { choices, points }: Outcome): Schedule {
+  machine.usePoints(points)
+  return recordSchedule(machine, choices.thread, choices.value, points)
+}
+
+function textOf(outputs: readonly Output[]): string {
+  return outputs.map(({ text }) => text).join('\n')
+}
+
+function consequenceOf({ judgement, class: name }: Classified, options: RacesReportOptions) {
+  const { machine } = options.program
+  const { comparison } = judgement
+  if (comparison === null) return null
+  if (name === 'spec-violated') {
+    const bugs = [comparison.primary.bug, comparison.alternate.bug].map(
+      (bug) => bug && describeBug(machine, bug),
+    )
+    return { kind: 'bug' as const, bugs }
+  }
+  return name === 'output-differs' ? differenceOf(comparison, options) : null
+}
+
+/** Runs both executions once more, to see the stacks of what they print. */
+function differenceOf(
+  { primary, alternate }: { readonly primary: Outcome; readonly alternate: Outcome },
+  { program, output }: RacesReportOptions,
+) {
+  const { machine } = program
+  machine.usePoints(primary.points)
+  const { inspection } = machine
+  if (inspection) inspection.keepsStacks = true
+  try {
+    const trials = new Trials(machine)
+    const outputs = [primary, alternate].map(({ choices }) => trials.repeat(choices).outputs)
+    const difference = compareOutputs(outputs[0], outputs[1], output)
+    if (difference === null) return null
+    const { stream, index, first, second } = difference
+    const printed = [first, second].map((piece) => piece && describeOutput(machine, piece))
+    return { kind: 'output' as const, stream, index, printed }
+  } finally {
+    if (inspection) inspection.keepsStacks = false
+  }
+}
+
+function describeOutput(machine: Machine, { text, thread, site, frames }: Output): PrintedPiece {
+  const place = machine.sites[site]
+  const all = frames ?? (place === undefined ? [] : [place, ...(place.inlined ?? [])])
+  const own = all.filter((frame) => !('isLibrary' in frame && frame.isLibrary))
+  const stack = (own.length > 0 ? own : all).map((frame) => ({
+    function: frame.function,
+    location: frame.file && frame.line ? `${frame.file}:${frame.line}` : null,
+  }))
+  return {
+    text,
+    thread: thread < 0 ? '' : machine.threads.labelOf(thread),
+    location: stack[0]?.location ?? place?.name ?? null,
+    stack,
+  }
+}
+
+function describeBug(machine: Machine, { kind, message, site }: Bug): ConsequentBug {
+  const place = machine.sites[site]
+  return { kind, message, location: place === undefined ? null : placeOf(machine, place.name) }
+}
+
+/** A failure, in a file of its own: whoever replays it needs no race for that. */
+function reportBug(
+  outcome: Outcome,
+  { races }: Classification,
+  { program, recipe, directory, outFolder }: RacesReportOptions,
+): RacesBug {
+  const { machine } = program
+  const { bug, choices } = outcome
+  const schedule = scheduleOf(machine, outcome)
+  const path = failurePath(outFolder, recipe.files[0], bug!.kind, schedule)
+  const described = describeBug(machine, bug!)
+  const site = machine.sites[bug!.site]
+  const preemptions = new Trials(machine).preemptionsOf(choices)
+  writeFailure(
+    path,
+    machine,
+    {
+      recipe,
+      schedule,
+      bug: {
+        ...described,
+        place: site ? placeOfSite(site, new SourceText(directory)) : null,
+        preemptions,
+        minimality: 'unknown',
+        foundPreemptions: preemptions,
+        deterministic: false,
+        explanation: notExplained,
+      },
+    },
+    directory,
+  )
+  const toBlame = races.flatMap(({ class: name, judgement: { comparison } }, i) => {
+    if (name !== 'spec-violated' || comparison === null) return []
+    const bugs = [comparison.primary.bug, comparison.alternate.bug]
+    return bugs.some((other) => other !== null && sameBug(other, bug!)) ? [i] : []
+  })
+  return { ...described, preemptions, schedule: path, races: toBlame }
+}

@@ -1,0 +1,113 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { RaceClass } from '../classify/classes.js'
+import { defaults } from '../classify/classify.js'
+import { type OutputOrder, outputOrders } from '../classify/compare-outputs.js'
+import { heapModes } from '../machine/platform.js'
+import { list } from '../words/words.js'
+import { budget, wholeNumber } from './option-values.js'
+import { addProgramOptions, collect } from './program-options.js'
+
+/** What the user wrote after `faultline races FILE…`. */
+export interface RacesFlags {
+  executions: number
+  primaries: number
+  alternates: number
+  output: OutputOrder
+  whatIf?: string
+  racesFrom?: string
+  failOn: readonly RaceClass[]
+  ignoreRaces?: string[]
+  budget: number
+  steps?: number
+  seed: number
+  json?: true
+  quiet?: true
+  out: string
+}
+
+/** Classes by the short names that people write. */
+const classNames: Readonly<Record<string, RaceClass>> = {
+  spec: 'spec-violated',
+  output: 'output-differs',
+  unknown: 'unknown',
+  harmless: 'harmless',
+  single: 'single-ordering',
+}
+
+/** How races are classified: options of `races`, and of `check --classify`. */
+export function addClassifyOptions(command: Command): void {
+  command
+    .option(
+      '--primaries <n>',
+      'executions that show a race from which the other order is tried',
+      wholeNumber(1),
+      defaults.primaries,
+    )
+    .option(
+      '--alternates <n>',
+      'random continuations of each, besides the one that goes on as it did',
+      wholeNumber(0),
+      defaults.alternates,
+    )
+    .addOption(
+      new Option('--output <order>', 'how outputs are compared where threads print')
+        .choices(outputOrders)
+        .default(defaults.output),
+    )
+    .addOption(
+      new Option('--fail-on <classes>', 'exit with 1 if there is such a race; several with commas')
+        .argParser(classes)
+        .default(['spec-violated'], 'spec'),
+    )
+}
+
+export function addRacesOptions(command: Command): void {
+  command
+    .optionsGroup('What to look for:')
+    .option(
+      '--executions <n>',
+      'executions in which races are looked for',
+      wholeNumber(1),
+      defaults.executions,
+    )
+    .option('--ignore-races <name>', 'a function or variable whose races are left out', collect)
+  command.optionsGroup('What races do:')
+  addClassifyOptions(command)
+  command
+    .optionsGroup('When to stop:')
+    .addOption(
+      new Option('--budget <time>', 'time for all of it: 500ms, 60s, 2m, 1h or none')
+        .argParser(budget)
+        .default(60, '60s'),
+    )
+    .option('--steps <n>', 'cut executions longer than this many steps', wholeNumber(1))
+    .option('--seed <n>', 'seed of all random choices', wholeNumber(0), defaults.seed)
+    .optionsGroup('Results:')
+    .option('--json', 'print one JSON object instead of text')
+    .option('--quiet', 'show no progress')
+    .option('--out <folder>', 'where evidence is written', '.faultline')
+    .option(
+      '--spurious <n>',
+      'how many waits on condition variables may end without a signal in one execution (0 unless given)',
+      wholeNumber(0),
+    )
+    .option('--prefer-writers', 'readers wait for writers that wait for a reader-writer lock')
+  addProgramOptions(command)
+  command.addOption(
+    new Option('--heap <mode>', 'what becomes of freed memory: fresh (the default) or reuse')
+      .choices(heapModes)
+      .helpGroup('For C and C++:'),
+  )
+}
+
+function classes(text: string): RaceClass[] {
+  return text.split(',').map((word) => {
+    const name = classNames[word.trim()]
+    if (name === undefined) {
+      throw new InvalidArgumentError(
+        `Known are ${list(Object.keys(classNames), 'and')}, several with commas.`,
+      )
+    }
+    return name
+  })
+}

@@ -1,4 +1,8 @@
+import { withBaseline } from '../baseline.js'
 import { decodeModule } from './decode-module.js'
+
+/** What a function of binaryen may execute before it is optimised: for small programs that takes longer than the pass. */
+const BUDGET = 200_000_000
 
 /** Bytes. */
 const LARGE_FUNCTION = 80_000
@@ -15,7 +19,7 @@ export interface AsyncifyOptions {
  * asyncify pass. Loaded only when something has to be built: importing binaryen takes half a second.
  */
 export async function asyncify(wasm: Uint8Array, options: AsyncifyOptions): Promise<Uint8Array<ArrayBuffer>> {
-  const { default: binaryen } = await import('binaryen')
+  const { default: binaryen } = await withBaseline(BUDGET, () => import('binaryen'))
   const module = binaryen.readBinary(wasm)
   try {
     module.setFeatures(

@@ -1,5 +1,5 @@
-import { setFlagsFromString } from 'node:v8'
 import type { Command, RunOptions, Tree } from '@yowasp/clang'
+import { NEVER, withBaseline } from '../baseline.js'
 
 /**
  * The compiler, linker and symbolizer of `@yowasp/clang`, as functions from files to files. The first call in a
@@ -23,32 +23,13 @@ let loading: Promise<Yowasp> | undefined
 /** Starts loading, so that other work can go on meanwhile; called by `run` when it was not before. */
 export function loadTools(): Promise<Yowasp> {
   loading ??= import('@yowasp/clang').then(async (tools) => {
-    // Without arguments it only loads; the progress function given here is what keeps it silent.
-    await withoutOptimising(() => tools.runLLVM(undefined, undefined, { fetchProgress() {} }))
+    // Without arguments it only loads; the progress function given here is what keeps it silent. Optimising 75 MB never
+    // pays: a small program costs 5 seconds of processor time instead of 9 the first time, one in C++ 21 instead of 34.
+    await withBaseline(NEVER, () => tools.runLLVM(undefined, undefined, { fetchProgress() {} }))
     return tools
   })
   return loading
 }
-
-/**
- * Modules that are compiled meanwhile stay with the engine's baseline compiler, and their functions are checked when they
- * are first called. Optimising a compiler of 75 MB takes more than it ever gives back: a small program costs 5 seconds of
- * processor time instead of 9 the first time, and one in C++ 21 instead of 34. The budget is what a function may execute
- * before it is optimised; a module keeps the one that it was compiled with.
- */
-async function withoutOptimising(load: () => unknown): Promise<void> {
-  setFlagsFromString('--wasm-tiering-budget=2000000000')
-  setFlagsFromString('--wasm-lazy-validation')
-  try {
-    await load()
-  } finally {
-    setFlagsFromString(`--wasm-tiering-budget=${USUAL_BUDGET}`)
-    setFlagsFromString('--no-wasm-lazy-validation')
-  }
-}
-
-/** The engine's own, which nothing tells; it was raised in version 12. */
-const USUAL_BUDGET = Number.parseInt(process.versions.v8, 10) < 12 ? 1_800_000 : 13_000_000
 
 export type Tool = keyof Yowasp['commands'] | 'symbolizer'
 

@@ -65,7 +65,29 @@ async function compileUnit(
   if (lean.object) return lean
   const throwing = exceptionFlags(lean.diagnostics)
   if (throwing.length > 0) return compileUnit(unit, compiler, [...flags, ...throwing])
-  return compiler.compile(unit, flags)
+  return couldNeedHeaders(lean.diagnostics) ? compiler.compile(unit, flags) : lean
+}
+
+/** Errors that no declaration could cure. */
+const PLAIN_ERROR = new RegExp(
+  [
+    /'[^']+' file not found/,
+    /expected (?:';' (?:after|at end)|'}')/,
+    /extraneous closing brace/,
+    /redefinition of/,
+    /cannot (?:initialize|assign to|increment|decrement)/,
+    /assigning to .* from incompatible type/,
+    /too (?:few|many) arguments/,
+    /'[^']+' is a (?:private|protected) member/,
+  ]
+    .map(({ source }) => `(?:${source})`)
+    .join('|'),
+)
+
+/** Whether a unit that did not compile might with more headers. */
+function couldNeedHeaders(diagnostics: string): boolean {
+  const errors = [...diagnostics.matchAll(/^.*?:\d+:\d+: (?:fatal )?error: (.*)$/gm)].map(([, text]) => text)
+  return errors.length === 0 || !errors.every((text) => text.search(PLAIN_ERROR) === 0)
 }
 
 /** What the compiler calls main, by its arguments. */

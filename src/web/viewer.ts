@@ -179,9 +179,10 @@ export class Viewer {
     if (box.top < frame.top + head + 20 || box.bottom > frame.bottom - 30) {
       scroll.scrollTop += box.top - frame.top - head - (frame.height - head) / 3
     }
-    if (box.left < frame.left || box.right > frame.right) {
-      scroll.scrollLeft += box.left - frame.left - frame.width / 3
-    }
+    // The numbers of steps stay at the left.
+    const left = frame.left + scroll.querySelector('th')!.getBoundingClientRect().width
+    if (box.left < left) scroll.scrollLeft += box.left - left - 8
+    else if (box.right > frame.right) scroll.scrollLeft += box.right - frame.right + 8
   }
 
   private controls(): HTMLElement {

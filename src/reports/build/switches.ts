@@ -3,6 +3,7 @@ import type { Machine } from '../../machine/machine.js'
 import { announcedMode, operations } from '../../machine/operation.js'
 import { dependent } from '../../ordering/dependence.js'
 import type { Switch } from '../report.js'
+import { briefObject } from './interleaving.js'
 
 /** How far a conflict with what a preempted thread does next is looked for. */
 const mostEvents = 5000
@@ -54,11 +55,11 @@ export class Switches {
     const last = this.recording.events[own[at - 1]]
     const next = this.nextOf(thread, own, at)
     if (next === null) return { point: 'yield', next: null, conflict: null }
-    const kind = operations[next.kind].point
+    const { point: kind, name } = operations[next.kind]
     const isAfterUnlock = last !== undefined && operations[last.kind].point === 'unlock' && kind === 'access'
     return {
       point: kind === 'none' ? 'yield' : isAfterUnlock ? 'unlock' : kind,
-      next: [operations[next.kind].name, next.object].filter(Boolean).join(' '),
+      next: [name, briefObject(next.object, name)].filter(Boolean).join(' '),
       conflict: this.conflictOf(next, event),
     }
   }

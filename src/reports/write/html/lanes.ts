@@ -27,7 +27,7 @@ export function lanes(bug: BugReport, prefix: string): Markup {
     return html`<tr role="row" class="run t${run.thread % 8}${isSilent ? ' private' : ''}"><th role="rowheader" scope="row">${steps1}</th>${cells}</tr>
 `
   })
-  return html`<table role="table" class="lanes" style="--threads:${threads.length};--column:${threads.length > 5 ? '10rem' : '11.5rem'}">
+  return html`<table role="table" class="lanes" style="--threads:${threads.length};--column:${threads.length > 3 ? '10rem' : '10.8rem'}">
 <caption>${count(steps.length, 'step')} of ${count(threads.length, 'thread')}; time runs downwards, a row is what one thread did without another in between</caption>
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Steps</th>${threads.map(
     (name, t) => html`<th role="columnheader" scope="col" class="t${t % 8}">${name}</th>`,

@@ -34,7 +34,7 @@ export function stackedBar(all: readonly Part[]): Markup {
 
 /** A picture of what was explored: how executions ended, and how much is left by estimate. */
 export function spacePicture(report: Report): Markup {
-  const { executions, blocked, stoppedByAssume, cut, bugs, outlook, verdict, ignored } = report
+  const { executions, blocked, stoppedByAssume, cut, bugs, outlook, verdict, ignored, phases } = report
   if (executions + blocked + stoppedByAssume + cut === 0) return html``
   const failing = Math.min(
     executions,
@@ -53,8 +53,12 @@ ${stackedBar([
 ${wholeText()}</section>`
 
   function wholeText(): Markup | null {
-    if (verdict === 'verified')
-      return html`<p>${count(executions, 'execution')} stand for every schedule.</p>`
+    // Of several searches not all were needed for the proof.
+    if (verdict === 'verified') {
+      return phases.length > 1
+        ? null
+        : html`<p>${count(executions, 'execution stands', 'executions stand')} for every schedule.</p>`
+    }
     if (outlook === null) return null
     return html`<p>By estimate ${roughShare(outlook.share)} of the state space; the whole has about ${roughNumber(outlook.executions)} executions.</p>`
   }

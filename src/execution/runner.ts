@@ -109,7 +109,7 @@ export class Runner implements Driver {
     machine.footprints = strategy.footprints || this.observers.some((o) => o.footprints)
     machine.mayRecall = strategy.rerun !== true
     const shared = this.sharedSteps()
-    trace.length = 0
+    trace.clear()
     for (const observer of observers) observer.begin?.(machine, trace)
     const kept = shared < 0 ? 0 : machine.checkpoints!.goBack(this, shared)
     trace.length = this.closed = kept
@@ -216,17 +216,19 @@ export class Runner implements Driver {
     return status[thread] === THREAD_LIVE && machine.alternatives(thread) === 1
   }
 
-  goAlone(steps: number, eventEnd: Int32Array, from: number): boolean {
+  goAlone(steps: number, eventEnd: Int32Array, from: number, tail: number, log: () => void): boolean {
     this.close()
     const { trace, watching } = this
     const first = trace.length
     const start = trace.events.count
     if (first + steps > this.limit || start + eventEnd[from + steps - 1] > this.mostEvents) return false
     for (let i = 0; i < watching.length; i++) if (watching[i].transition !== undefined) return false
-    for (let i = 0; i < steps; i++) {
-      this.take(this.alone, 0, false)
-      trace.eventEnd[first + i] = start + eventEnd[from + i]
+    while (first + steps > this.switchesBefore.length) this.grow()
+    for (let d = first; d < first + steps; d++) {
+      this.switchesBefore[d] = trace.switches
+      this.preemptionsBefore[d] = trace.preemptions
     }
+    trace.endWith(this.alone, steps, eventEnd, from, tail, log)
     this.closed = trace.length
     return true
   }
@@ -252,10 +254,7 @@ export class Runner implements Driver {
   private take(thread: number, value: number, couldStay: boolean): number {
     const { trace } = this
     const depth = trace.length
-    if (depth === this.switchesBefore.length) {
-      this.switchesBefore = grown(this.switchesBefore, depth * 2)
-      this.preemptionsBefore = grown(this.preemptionsBefore, depth * 2)
-    }
+    if (depth === this.switchesBefore.length) this.grow()
     this.switchesBefore[depth] = trace.switches
     this.preemptionsBefore[depth] = trace.preemptions
     if (depth > 0) {
@@ -268,6 +267,12 @@ export class Runner implements Driver {
     trace.push(thread, value)
     this.value = value
     return thread
+  }
+
+  private grow(): void {
+    const size = this.switchesBefore.length * 2
+    this.switchesBefore = grown(this.switchesBefore, size)
+    this.preemptionsBefore = grown(this.preemptionsBefore, size)
   }
 
   private follow(thread: number, value: number): number {

@@ -28,8 +28,55 @@ export class Trace {
   preemptions = 0
   /** All changes of thread. */
   switches = 0
+  /** The steps that ended the execution, if the machine did them at once, by a number that stands for just these; else -1. */
+  tail = -1
+  /** The first of them. */
+  tailStart = 0
+  /** Logs their events, which is put off until somebody looks. */
+  private owed: (() => void) | null = null
 
-  constructor(readonly events: EventLog) {}
+  constructor(private readonly log: EventLog) {}
+
+  get events(): EventLog {
+    if (this.owed !== null) this.settle()
+    return this.log
+  }
+
+  /** Empties it for the next execution. */
+  clear(): void {
+    this.length = 0
+    this.tail = -1
+    this.owed = null
+  }
+
+  /** The execution ends with these steps of a thread: see `Driver.goAlone`. */
+  endWith(
+    thread: number,
+    steps: number,
+    eventEnd: Int32Array,
+    from: number,
+    tail: number,
+    log: () => void,
+  ): void {
+    const first = this.length
+    const start = this.events.count
+    while (first + steps > this.thread.length) this.grow()
+    for (let i = 0; i < steps; i++) {
+      this.thread[first + i] = thread
+      this.value[first + i] = 0
+      this.eventEnd[first + i] = start + eventEnd[from + i]
+    }
+    this.length = first + steps
+    this.tail = tail
+    this.tailStart = first
+    this.owed = log
+  }
+
+  private settle(): void {
+    const log = this.owed!
+    this.owed = null
+    log()
+  }
 
   push(thread: number, value: number): void {
     const i = this.length

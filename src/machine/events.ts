@@ -101,7 +101,7 @@ export class EventLog {
       this.site[i] = other.site[k]
       this.aux[i] = other.aux[k]
       this.order[i] = other.order[k]
-      this.known[i] = other.known[k]
+      if ((this.known[i] = other.known[k]) === 0) continue
       this.seen[i] = other.seen[k]
       this.written[i] = other.written[k]
       this.operand[i] = other.operand[k]

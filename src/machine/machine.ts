@@ -47,10 +47,11 @@ export interface Driver {
   /** Which thread `next` goes on naming as long as it is the only one left and can go on in one way only; -1 for none. */
   readonly alone?: number
   /**
-   * Of machines that do several steps of that thread at once: tells how many, and how many events there are up to the end
-   * of each, from `eventEnd[from]` on; called before these are logged. False: `next` must be asked for each.
+   * Of machines that do all that this thread does up to the end of the program at once: tells how many steps that is, how
+   * many events there are up to the end of each, from `eventEnd[from]` on, and a number that stands for just these steps.
+   * The events are logged when `log` is called, if ever, before the next execution. False: `next` must be asked for each.
    */
-  goAlone?(steps: number, eventEnd: Int32Array, from: number): boolean
+  goAlone?(steps: number, eventEnd: Int32Array, from: number, tail: number, log: () => void): boolean
   /** Called now and then in a transition that goes on for long; what it throws ends the execution. */
   pause?(): void
   /** The machine gives the execution up: a transition took too long. Nothing is known of what would have followed. */

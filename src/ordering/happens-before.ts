@@ -69,6 +69,11 @@ export class HappensBefore implements History {
   private met = new Int32Array(8)
   private metCount = 0
 
+  /** Tails (`Trace.tail`) that were found to be their thread's own affair, and what that rests on. */
+  private readonly ownTails = new Set<number>()
+  private sharings = 0
+  private overlaps = 0
+
   private readonly longAccesses: LongAccesses | undefined
 
   constructor(private readonly machine: Machine) {
@@ -175,6 +180,21 @@ export class HappensBefore implements History {
    */
   isOwnAffair(trace: Trace, from: number, thread: number): boolean {
     if (this.longAccesses?.seen) return false
+    if (trace.tail < 0 || trace.tailStart !== from) return this.touchesOwn(trace, from, thread)
+    const { ownTails } = this
+    const { overlapping } = this.machine.locations
+    if (this.last.sharings !== this.sharings || overlapping.length !== this.overlaps) {
+      ownTails.clear()
+      this.sharings = this.last.sharings
+      this.overlaps = overlapping.length
+    }
+    if (ownTails.has(trace.tail)) return true
+    const isOwn = this.touchesOwn(trace, from, thread)
+    if (isOwn) ownTails.add(trace.tail)
+    return isOwn
+  }
+
+  private touchesOwn(trace: Trace, from: number, thread: number): boolean {
     const { anyOverlap, overlaps } = this.machine.locations
     const { toucher, locations } = this.last
     const { mode, location } = trace.events

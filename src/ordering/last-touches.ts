@@ -21,6 +21,8 @@ export class LastTouches {
   hasCommuted = new Uint8Array(64)
   /** By location: index + 1 of the only thread that has ever touched it, `SEVERAL`, or 0. Never undone either. */
   toucher = new Int32Array(64)
+  /** How often a location was found to be touched by more than one. */
+  sharings = 0
   /** Per event. */
   replaced = new Int32Array(64)
   stride = 8
@@ -51,7 +53,10 @@ export class LastTouches {
   /** Event i is the latest of its kind. */
   note(i: number, location: number, thread: number, mode: number): void {
     const toucher = this.toucher[location]
-    if (toucher !== thread + 1) this.toucher[location] = toucher === 0 ? thread + 1 : SEVERAL
+    if (toucher !== thread + 1 && toucher !== SEVERAL) {
+      if (toucher === 0) this.toucher[location] = thread + 1
+      else this.share(location)
+    }
     if (mode === Mode.write) {
       this.replaced[i] = this.write[location]
       this.write[location] = i + 1
@@ -71,7 +76,9 @@ export class LastTouches {
   /** Another thread may come to touch the location than those seen there. */
   share(location: number): void {
     if (location >= this.locations) this.reserve(location + 1, 0, 0)
+    if (this.toucher[location] === SEVERAL) return
     this.toucher[location] = SEVERAL
+    this.sharings++
   }
 
   /** Event i, the latest of all, has not been. */

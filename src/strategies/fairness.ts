@@ -33,6 +33,21 @@ export function defaultOption(point: ChoicePoint, sleep: SleepSets | null): numb
 }
 
 /**
+ * The same for a search that is best left with what cannot be reversed at the end of its executions: where another thread
+ * has to be taken, one that is about to join comes last. What it does after that is then often the same each time.
+ */
+export function joinsLast(point: ChoicePoint, sleep: SleepSets): number {
+  const option = defaultOption(point, sleep)
+  const { depth: d, count, thread, value, previous } = point
+  const { kind } = point.machine.pending
+  if (option < 0 || thread[option] === previous || kind[thread[option]] !== Op.join) return option
+  for (let i = 0; i < count; i++) {
+    if (kind[thread[i]] !== Op.join && !sleep.has(d, thread[i], value[i])) return i
+  }
+  return option
+}
+
+/**
  * The first option of a thread that has not run for long, or -1; looked for now and then only. The stretch looked at
  * grows with the options, so that each thread has its turn before another has a second one. After a thread that pauses,
  * the next one.

@@ -6,7 +6,7 @@ import { THREAD_LIVE } from '../machine/machine.js'
 import { Op, operations } from '../machine/operation.js'
 import { isEverywhere } from '../machine/points.js'
 import { HappensBefore } from '../ordering/happens-before.js'
-import { defaultOption } from './fairness.js'
+import { joinsLast } from './fairness.js'
 import type { Divisible, HandedPoint, PartReport, PartStart, UpdatedPoint } from './parallel/part.js'
 import { AboveRoot, type PlainStep } from './reduction/above-root.js'
 import { Footprints, NO_FOOTPRINT } from './reduction/footprints.js'
@@ -354,7 +354,7 @@ class Optimal implements Strategy, Divisible {
   private chooseFresh(point: ChoicePoint): number {
     const d = point.depth
     const { trees } = this
-    const option = defaultOption(point, this.sleep)
+    const option = joinsLast(point, this.sleep)
     if (option < 0) return -1
     trees.clear(d)
     trees.clear(d + 1)

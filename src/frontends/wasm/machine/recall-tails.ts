@@ -28,6 +28,8 @@ export class RecallTails {
   readonly events = new EventLog()
   private steps = 0
   private conditions = 0
+  /** Tails there have been before all were forgotten. */
+  private before = 0
   /** The tail under way: what it has changed so far. */
   private readonly changed = new Set<number>()
 
@@ -36,6 +38,7 @@ export class RecallTails {
   clear(): void {
     this.newest.fill(NONE)
     this.countAt.fill(0)
+    this.before += this.older.length
     this.older.length = this.last.length = 0
     this.firstCondition.length = this.firstStep.length = this.firstEvent.length = 1
     this.steps = this.conditions = this.events.count = 0
@@ -56,6 +59,11 @@ export class RecallTails {
       if (i === end) return tail
     }
     return NONE
+  }
+
+  /** A number that no other tail has had or will have. */
+  nameOf(tail: number): number {
+    return this.before + tail
   }
 
   stepsOf(tail: number): number {

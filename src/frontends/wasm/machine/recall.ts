@@ -50,6 +50,10 @@ export class Recall implements Driver {
   /** The tail that this or the last execution ended with, which is not among the transitions done, and whose it was. */
   private tail = NONE
   private tailThread = 0
+  private readonly logTail = () => {
+    const { tail, tails, kernel } = this
+    if (tail !== NONE) kernel.events.append(tails.events, tails.eventStart(tail), tails.eventsEnd(tail))
+  }
   /** The node where the tail began that is being kept, or NONE. */
   private tailFrom = NONE
   private readonly objects: ObjectStates
@@ -169,7 +173,7 @@ export class Recall implements Driver {
 
   /** The last thread left does all the rest at once, if that is known; otherwise it is kept. */
   private doTail(driver: Driver, thread: number): boolean {
-    const { tails, kernel, objects } = this
+    const { tails, objects } = this
     if (driver.goAlone === undefined) return false
     const node = this.nodeOf[thread]
     const tail = tails.find(node, objects.state, this.nodeOf)
@@ -177,8 +181,9 @@ export class Recall implements Driver {
       if (tails.begin(node)) this.tailFrom = node
       return false
     }
-    if (!driver.goAlone(tails.stepsOf(tail), tails.eventEnd, tails.stepStart(tail))) return false
-    kernel.events.append(tails.events, tails.eventStart(tail), tails.eventsEnd(tail))
+    const name = tails.nameOf(tail)
+    if (!driver.goAlone(tails.stepsOf(tail), tails.eventEnd, tails.stepStart(tail), name, this.logTail))
+      return false
     this.tail = tail
     this.tailThread = thread
     this.showNode(thread, tails.lastNode(tail))

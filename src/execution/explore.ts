@@ -25,8 +25,10 @@ export interface ExploreOptions {
 export interface Exploration {
   /** Executions that ran to an end: normal, bug or stuck. */
   executions: number
-  /** Executions given up as redundant, or for now: the strategy comes back to those. */
+  /** Executions given up as redundant. */
   blocked: number
+  /** Executions cut at a limit of the strategy's own: it comes back to them. */
+  postponed: number
   /** Executions ended by an assumption of the program's own that did not hold: see `Machine.assumptionFailed`. */
   stoppedByAssume: number
   /** Executions cut at the step limit; any at all weakens the guarantee. */
@@ -62,6 +64,7 @@ export function explore(options: ExploreOptions): Exploration {
   const result: Exploration = {
     executions: 0,
     blocked: 0,
+    postponed: 0,
     stoppedByAssume: 0,
     cut: 0,
     cutEarly: 0,
@@ -95,7 +98,7 @@ export function explore(options: ExploreOptions): Exploration {
     result.steps += runner.trace.length
     const isBug = runner.bug !== null && options.ignores?.(runner.bug) !== true
     if (runner.status === 'blocked') result.blocked++
-    else if (runner.isCutForNow) result.blocked++
+    else if (runner.isCutForNow) result.postponed++
     // What follows a round that goes on for ever was not seen, should the bug be ignored.
     else if (runner.status === 'cut' && !isBug) {
       result.cut++

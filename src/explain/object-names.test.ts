@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Bug } from '../machine/bug.js'
 import type { Machine } from '../machine/machine.js'
+import { nameElements } from './array-elements.js'
 import { nameObjects } from './object-names.js'
 import { SourceText } from './source-text.js'
 
@@ -73,4 +74,29 @@ test('so is a lock that is misused', () => {
   expect(nameObjects(bug, machine, new SourceText(folder)).message).toBe(
     'main locks mutex pool.lock, which it holds',
   )
+})
+
+test.each([
+  ['wants+4, wants', 'wants[1], wants[0]'],
+  ['open+3', 'open[3]'],
+  ['names+8', 'names[2]'],
+  // No element begins there; no array; not plainly declared.
+  ['wants+2', 'wants+2'],
+  ['pool+4', 'pool+4'],
+  ['grid+4', 'grid+4'],
+])('elements of arrays are named by index: %s', (object, named) => {
+  const folder = mkdtempSync(join(tmpdir(), 'faultline-names-'))
+  const source =
+    'static atomic_int flag, wants[2];\nbool open[8];\nchar *names[4];\nint grid[2][2];\nstruct pool pool;\n'
+  writeFileSync(join(folder, 'x.c'), source)
+  expect(nameElements(object, 'x.c', new SourceText(folder))).toBe(named)
+})
+
+test('a livelock tells elements that threads look at', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'faultline-names-'))
+  writeFileSync(join(folder, 'static.c'), 'static atomic_int wants[2];\n')
+  const wait = { thread: 0, object: 'wants+4', holders: [], site: 0, spinning: true }
+  const bug: Bug = { kind: 'livelock', message: 'main spins on wants+4', thread: 0, site: 0, waits: [wait] }
+  const named = nameObjects(bug, machine, new SourceText(folder))
+  expect(named.message).toBe('main spins on wants[1]')
 })

@@ -1,6 +1,7 @@
 import type { Bug, Frame, Wait } from '../machine/bug.js'
 import type { Machine } from '../machine/machine.js'
 import type { Site } from '../machine/names.js'
+import { nameElements } from './array-elements.js'
 import type { SourceText } from './source-text.js'
 
 /**
@@ -45,7 +46,11 @@ const inVariable = /^((?:.* )?)([A-Za-z_]\w*)(?:\+\d+)?$/
 /** What a wait is for, as the source calls it there; undefined if it has a name of its own. */
 function writtenWait({ object, spinning }: Wait, site: Site | undefined, sources: SourceText) {
   const { file, line, column } = site ?? {}
-  if (spinning || !file || !line || !column) return undefined
+  if (!file || !line || !column) return undefined
+  if (spinning) {
+    const named = nameElements(object, file, sources)
+    return named === object ? undefined : named
+  }
   const written = sources.expression(file, line, column)
   const [called] = /^\w*/.exec(sources.line(file, line)?.slice(column - 1) ?? '') ?? ['']
   // The first argument is the condition variable; who has been woken waits for the second.

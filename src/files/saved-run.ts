@@ -43,6 +43,7 @@ const platform = optional(data as Schema<unknown> as Schema<Partial<Platform>>)
 const counters = fields({
   executions: count,
   blocked: count,
+  postponed: count,
   stoppedByAssume: count,
   cut: count,
   cutEarly: count,

@@ -31,6 +31,8 @@ export interface Report {
   readonly keepGoing: boolean
   readonly executions: number
   readonly blocked: number
+  /** Cut at a limit of steps that was not the last one, and explored again. */
+  readonly postponed: number
   /** Ended by an assumption of the program's own that did not hold; `stopped` in JSON. */
   readonly stoppedByAssume: number
   /** Executions that showed an ignored bug, by what it is ignored as. */

@@ -194,7 +194,7 @@ export class Board {
   reconsider(job: Job, timeLeft: number): Job {
     if (!isOpen(job)) return this.next(timeLeft) ?? job
     const { etaFactor, etaThreshold } = this.settings
-    const ran = job.counters.executions + job.counters.blocked
+    const ran = job.counters.executions + job.counters.blocked + job.counters.postponed
     if (ran < etaThreshold) return job
     if (this.isProving && job === this.maximalJob) {
       if (job.counters.cut === 0 && job.eta < this.proofFactor(job, timeLeft) * timeLeft) return job

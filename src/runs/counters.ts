@@ -4,6 +4,8 @@ export interface Counters {
   executions: number
   /** Given up as redundant. */
   blocked: number
+  /** Cut at a limit of steps that was not the last one, to be explored again. */
+  postponed: number
   /** Ended by an assumption of the program's own that did not hold. */
   stoppedByAssume: number
   /** Cut at the step limit. */
@@ -25,6 +27,7 @@ export interface Counters {
 export const noCounters: Readonly<Counters> = {
   executions: 0,
   blocked: 0,
+  postponed: 0,
   stoppedByAssume: 0,
   cut: 0,
   cutEarly: 0,
@@ -39,6 +42,7 @@ export function addCounters(a: Counters, b: Counters): Counters {
   return {
     executions: a.executions + b.executions,
     blocked: a.blocked + b.blocked,
+    postponed: a.postponed + b.postponed,
     stoppedByAssume: a.stoppedByAssume + b.stoppedByAssume,
     cut: a.cut + b.cut,
     cutEarly: a.cutEarly + b.cutEarly,
@@ -55,6 +59,7 @@ export function pickCounters(counters: Counters): Counters {
   const {
     executions,
     blocked,
+    postponed,
     stoppedByAssume,
     cut,
     cutEarly,
@@ -67,6 +72,7 @@ export function pickCounters(counters: Counters): Counters {
   return {
     executions,
     blocked,
+    postponed,
     stoppedByAssume,
     cut,
     cutEarly,
@@ -79,8 +85,8 @@ export function pickCounters(counters: Counters): Counters {
 }
 
 /** Executions of all kinds. */
-export function ranIn({ executions, blocked, stoppedByAssume, cut }: Counters): number {
-  return executions + blocked + stoppedByAssume + cut
+export function ranIn({ executions, blocked, postponed, stoppedByAssume, cut }: Counters): number {
+  return executions + blocked + postponed + stoppedByAssume + cut
 }
 
 export function union(known: readonly string[], more: readonly string[]): readonly string[] {

@@ -153,6 +153,7 @@ export async function runSearch(
     result.seconds += (performance.now() - sliceStart) / 1000
     result.executions += part.executions
     result.blocked += part.blocked
+    result.postponed += part.postponed
     result.stoppedByAssume += part.stoppedByAssume
     result.cut += part.cut
     result.cutEarly += part.cutEarly

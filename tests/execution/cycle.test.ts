@@ -138,8 +138,8 @@ describe('an execution that was cut', () => {
     ],
   ]
   it.each(others)('is none if %s', (_, threads, points) => {
-    const { firstBug, blocked } = look(threads, points)
+    const { firstBug, postponed } = look(threads, points)
     expect(firstBug).toBeNull()
-    expect(blocked).toBeGreaterThan(0)
+    expect(postponed).toBeGreaterThan(0)
   })
 })

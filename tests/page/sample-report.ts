@@ -46,6 +46,7 @@ export function passingReport(): Report {
     keepGoing: false,
     executions: 12,
     blocked: 3,
+    postponed: 0,
     stoppedByAssume: 0,
     unfinished: 0,
     unfinishedThreads: [],

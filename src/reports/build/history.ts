@@ -1,11 +1,11 @@
+import { ranIn } from '../../runs/counters.js'
 import type { Run } from '../../runs/run.js'
 import { pointsText } from '../../runs/verdict.js'
 import type { HistoryReport } from '../report.js'
 
 /** How a run went, from its first moment to its last. */
 export function historyReport({ history, seconds, counters, searches }: Run): HistoryReport {
-  const { executions, blocked, stoppedByAssume, cut } = counters
-  const ran = executions + blocked + stoppedByAssume + cut
+  const ran = ranIn(counters)
   const last = history.moments.at(-1)
   const end = last?.ran === ran ? [] : [{ seconds, ran, share: null }]
   return {

@@ -45,10 +45,12 @@ function foundText(report: Report, width: number): string {
     .join('\n')
 }
 
-export function costText({ executions, blocked, stoppedByAssume, cut, seconds, phases }: Report): string {
+export function costText(report: Report): string {
+  const { executions, blocked, postponed, stoppedByAssume, cut, seconds, phases } = report
   const ran = phases.length > 1 ? ` (${phases.map((p) => `${p.executions} ${p.strategy}`).join(', ')})` : ''
   const parts = [`${count(executions, 'execution')}${ran} in ${formatSeconds(seconds)}`]
   if (blocked > 0) parts.push(`${blocked} more cut short as redundant`)
+  if (postponed > 0) parts.push(`${postponed} more cut for now and explored again`)
   if (stoppedByAssume > 0) parts.push(`${stoppedByAssume} more stopped by an assumption`)
   if (cut > 0) parts.push(`${cut} more cut at the step limit`)
   return parts.join(', ')

@@ -34,8 +34,9 @@ export function stackedBar(all: readonly Part[]): Markup {
 
 /** A picture of what was explored: how executions ended, and how much is left by estimate. */
 export function spacePicture(report: Report): Markup {
-  const { executions, blocked, stoppedByAssume, cut, bugs, outlook, verdict, ignored, phases } = report
-  if (executions + blocked + stoppedByAssume + cut === 0) return html``
+  const { executions, blocked, postponed, stoppedByAssume, cut, bugs, outlook, verdict, ignored, phases } =
+    report
+  if (executions + blocked + postponed + stoppedByAssume + cut === 0) return html``
   const failing = Math.min(
     executions,
     bugs.reduce((sum, bug) => sum + bug.count, 0),
@@ -47,6 +48,7 @@ ${stackedBar([
   { name: 'failed', kind: 'failing', amount: failing },
   { name: 'showed a bug that is ignored', kind: 'ignored', amount: known },
   { name: 'cut short as redundant', kind: 'redundant', amount: blocked },
+  { name: 'cut for now and explored again', kind: 'redundant', amount: postponed },
   { name: 'stopped by an assumption', kind: 'stopped', amount: stoppedByAssume },
   { name: 'cut at the step limit', kind: 'cut', amount: cut },
 ])}

@@ -9,10 +9,14 @@ import { type Bug, sameBug } from '../machine/bug.js'
 import type { Machine, Output } from '../machine/machine.js'
 import { notExplained } from '../reports/build/explanation.js'
 import { reportRaces } from '../reports/build/races.js'
+import type { RaceSideReport } from '../reports/report.js'
+import { count } from '../words/words.js'
 import { raceClasses } from './classes.js'
 import type { Classification, Classified } from './classify.js'
 import { placeOf, recordOf } from './cluster.js'
 import { compareOutputs, type OutputOrder } from './compare-outputs.js'
+import type { Sought } from './directed.js'
+import type { Found } from './find.js'
 import {
   type ClassifiedRace,
   type ConsequentBug,
@@ -21,6 +25,7 @@ import {
   type RacesReport,
   racesFormat,
 } from './report.js'
+import { placeText } from './reported.js'
 import { type Outcome, Trials } from './trials.js'
 import { ordersOf, whyText } from './why.js'
 
@@ -43,7 +48,11 @@ export function reportClassification(
   options: RacesReportOptions,
 ): RacesReport {
   const { found, failures, trials } = classification
-  const races = classification.races.map((race) => reportRace(race, classification, options))
+  const reported = [
+    ...classification.races.map((race) => ({ race, report: reportRace(race, classification, options) })),
+    ...classification.unseen.map((sought) => ({ race: null, report: reportUnseen(sought, found) })),
+  ].sort((a, b) => raceClasses.indexOf(a.report.class) - raceClasses.indexOf(b.report.class))
+  const races = reported.map(({ report }) => report)
   const counts = Object.fromEntries(
     raceClasses.map((name) => [name, races.filter((race) => race.class === name).length]),
   ) as RacesReport['counts']
@@ -61,7 +70,13 @@ export function reportClassification(
     seconds: options.seconds,
     counts,
     races,
-    bugs: failures.map((failure) => reportBug(failure, classification, options)),
+    bugs: failures.map((failure) =>
+      reportBug(
+        failure,
+        reported.map(({ race }) => race),
+        options,
+      ),
+    ),
   }
 }
 
@@ -91,6 +106,54 @@ function reportRace(
     consequence: consequenceOf(race, options),
     evidence: judgement.comparison === null ? [] : evidenceOf(race, orders, why, object, options),
     orders,
+  }
+}
+
+/** A race that was reported to us, and of which nothing was seen. */
+function reportUnseen({ reported, places, sites, executed }: Sought, found: Found): ClassifiedRace {
+  const names = places.map(placeText)
+  const missing = names.filter((_, k) => sites[k].length === 0)
+  const never = names.filter((_, k) => sites[k].length > 0 && !executed[k])
+  const tried = found.isComplete ? `all ${found.executions} schedules` : count(found.executions, 'execution')
+  const why =
+    missing.length > 0
+      ? `the program has no access at ${missing.join(' or ')}`
+      : never.length > 0
+        ? `${never.join(' and ')} ${never.length > 1 ? 'were' : 'was'} not executed`
+        : 'no two threads used the same object there'
+  const message = `The pair was never seen to race in ${tried}, half of them with points at these places: ${why}.`
+  const sides = reported.sides.map(
+    ({ operation }, k): RaceSideReport => ({
+      location: names[k],
+      function: places[k].function,
+      source: null,
+      threads: [],
+      action: operation,
+      locks: null,
+      stack: [],
+    }),
+  )
+  return {
+    object: 'unknown object',
+    message,
+    sides: [sides[0], sides[1]],
+    bothOrders: false,
+    seen: [0, 0],
+    execution: 0,
+    inFirstExecution: false,
+    pairs: [],
+    class: 'unknown',
+    reason: 'never-seen',
+    why: message,
+    count: 0,
+    witnesses: 0,
+    primaries: 0,
+    bothFail: 0,
+    inconclusive: 0,
+    isSeen: false,
+    consequence: null,
+    evidence: [],
+    orders: [],
   }
 }
 
@@ -197,7 +260,7 @@ function describeBug(machine: Machine, { kind, message, site }: Bug): Consequent
 /** A failure, in a file of its own: whoever replays it needs no race for that. */
 function reportBug(
   outcome: Outcome,
-  { races }: Classification,
+  races: readonly (Classified | null)[],
   { program, recipe, directory, outFolder }: RacesReportOptions,
 ): RacesBug {
   const { machine } = program
@@ -225,8 +288,9 @@ function reportBug(
     },
     directory,
   )
-  const toBlame = races.flatMap(({ class: name, judgement: { comparison } }, i) => {
-    if (name !== 'spec-violated' || comparison === null) return []
+  const toBlame = races.flatMap((race, i) => {
+    const comparison = race?.judgement.comparison
+    if (race?.class !== 'spec-violated' || !comparison) return []
     const bugs = [comparison.primary.bug, comparison.alternate.bug]
     return bugs.some((other) => other !== null && sameBug(other, bug!)) ? [i] : []
   })

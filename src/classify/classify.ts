@@ -5,8 +5,10 @@ import { type RaceKind, type RaceOptions, raceKinds } from '../races/index.js'
 import { type RaceClass, raceClasses, worstOf } from './classes.js'
 import { type Cluster, clusterPairs } from './cluster.js'
 import type { OutputOrder } from './compare-outputs.js'
-import { type Found, findRaces, type Pair } from './find.js'
+import { findReported, type Sought } from './directed.js'
+import { type FindOptions, type Found, findRaces, type Pair } from './find.js'
 import { type Judgement, judge } from './judge.js'
+import type { ReportedRace } from './reported.js'
 import { type Outcome, Trials } from './trials.js'
 
 export interface ClassifyOptions {
@@ -24,6 +26,8 @@ export interface ClassifyOptions {
   readonly races?: RaceOptions
   /** Variables whose races are left out. */
   readonly ignoredObjects?: readonly string[]
+  /** Only these, which somebody else reported. */
+  readonly reported?: readonly ReportedRace[] | undefined
   /** Asked now and then while looking for races; true goes on to what is known by then. */
   readonly searchUntil?: () => boolean
   /** Asked now and then; true ends everything that is still to be done. */
@@ -42,6 +46,8 @@ export const defaults = {
 
 /** One race, and what it does. */
 export interface Classified {
+  /** Of a race that somebody else reported. */
+  readonly sought?: Sought
   readonly cluster: Cluster
   readonly class: RaceClass
   /** What decided it: the judgement of one of its pairs. */
@@ -56,6 +62,8 @@ export interface Classified {
 
 export interface Classification {
   readonly races: readonly Classified[]
+  /** Reported places of which nothing was seen. */
+  readonly unseen: readonly Sought[]
   readonly found: Found
   /** Executions that failed, one for each bug: those of the search and of what was tried. */
   readonly failures: readonly Outcome[]
@@ -79,7 +87,7 @@ export function classifyRaces(machine: Machine, options: ClassifyOptions = {}): 
 function classify(machine: Machine, given: ClassifyOptions): Classification {
   const options = { ...defaults, ...given }
   const outOfTime = options.outOfTime ?? (() => false)
-  const found = findRaces(machine, {
+  const searching: FindOptions = {
     kinds: options.kinds ?? raceKinds(),
     points: options.points ?? everywhere,
     seed: options.seed,
@@ -88,21 +96,48 @@ function classify(machine: Machine, given: ClassifyOptions): Classification {
     ...(options.races === undefined ? {} : { races: options.races }),
     outOfTime: options.searchUntil ?? outOfTime,
     isOverdue: options.isOverdue,
-  })
+  }
+  const { reported } = options
+  const { found, sought } = reported
+    ? findReported(machine, reported, searching)
+    : { found: findRaces(machine, searching), sought: [] }
   const trials = new Trials(machine, options.isOverdue)
   const failures = [...found.failures]
-  const pairs = [...found.pairs.values()].filter(({ object }) => !isPartOf(object, options.ignoredObjects))
-  const races = clusterPairs(machine, pairs).map((cluster) => {
+  const judgeOptions = { ...options, outOfTime, movesLocks: true }
+  const judgeAll = (cluster: Cluster) => {
     const judged: { pair: Pair; judgement: Judgement }[] = []
     for (const pair of cluster.pairs.slice(0, mostPairs)) {
-      const judgement = judge(trials, pair, found.isComplete, { ...options, outOfTime, movesLocks: true })
+      const judgement = judge(trials, pair, found.isComplete, judgeOptions)
       judged.push({ pair, judgement })
       noteFailures(judgement, failures)
       if (judgement.class === 'spec-violated') break
     }
     return together(cluster, judged)
-  })
-  return { races: inOrder(races), found, failures, trials: trials.count }
+  }
+  const clusters = reported
+    ? sought.filter(({ pairs }) => pairs.length > 0).map((one) => ({ pairs: one.pairs, sought: one }))
+    : clusterPairs(
+        machine,
+        [...found.pairs.values()].filter(({ object }) => !isPartOf(object, options.ignoredObjects)),
+      )
+  const races = clusters.map(judgeAll)
+  for (const one of sought) {
+    if (one.pairs.length > 0 || one.conflict === null) continue
+    const judgement = judge(trials, one.conflict, found.isComplete, { ...judgeOptions, movesLocks: false })
+    races.push(neverRacing(one, one.conflict, judgement))
+  }
+  const unseen = sought.filter(({ pairs, conflict }) => pairs.length === 0 && conflict === null)
+  return { races: inOrder(races), unseen, found, failures, trials: trials.count }
+}
+
+/**
+ * A reported pair that both threads executed on one object without racing. If the one cannot go on while the other is held
+ * back, only one order is possible from there; otherwise nothing is known but that no race was seen.
+ */
+function neverRacing(sought: Sought, pair: Pair, judgement: Judgement): Classified {
+  const isSingle = judgement.class === 'single-ordering'
+  const said: Judgement = isSingle ? judgement : { ...judgement, class: 'unknown', reason: 'never-seen' }
+  return { ...together({ pairs: [pair] }, [{ pair, judgement: said }]), sought }
 }
 
 /** Whether an object is one of some variables, or a part of it. */
@@ -131,6 +166,7 @@ function together(cluster: Cluster, judged: readonly { pair: Pair; judgement: Ju
     judged.reduce((total, one) => total + one.judgement[key], 0)
   return {
     cluster,
+    ...(cluster.sought === undefined ? {} : { sought: cluster.sought }),
     class: name,
     judgement,
     decidedBy: pair,

@@ -1,12 +1,13 @@
 import type { Machine } from '../machine/machine.js'
-import { type RaceRecord, type RaceWitness, witnessRace } from '../races/index.js'
+import { type RaceRecord, witnessRace } from '../races/index.js'
+import type { Sought } from './directed.js'
 import type { Pair, Sighting } from './find.js'
 
 /** Pairs of accesses that are one race to people. */
 export interface Cluster {
-  readonly pairs: Pair[]
-  /** Of the first of them: call stacks and locks. */
-  readonly witness: RaceWitness | null
+  readonly pairs: readonly Pair[]
+  /** Of one that was looked for because somebody else reported it. */
+  readonly sought?: Sought
 }
 
 /** Transitions that are run again to see call stacks; beyond, places alone tell races apart. */
@@ -17,7 +18,7 @@ const mostSteps = 200_000
  * there are, and elements of an array.
  */
 export function clusterPairs(machine: Machine, pairs: readonly Pair[]): Cluster[] {
-  const clusters = new Map<string, Cluster>()
+  const clusters = new Map<string, Pair[]>()
   let left = mostSteps
   for (const pair of pairs) {
     left -= pair.sightings[0]?.outcome.choices.thread.length ?? 0
@@ -28,10 +29,10 @@ export function clusterPairs(machine: Machine, pairs: readonly Pair[]): Cluster[
     ].sort()
     const key = [objectKind(pair.object), ...sides].join('\n')
     const known = clusters.get(key)
-    if (known === undefined) clusters.set(key, { pairs: [pair], witness })
-    else known.pairs.push(pair)
+    if (known === undefined) clusters.set(key, [pair])
+    else known.push(pair)
   }
-  return [...clusters.values()]
+  return [...clusters.values()].map((members) => ({ pairs: members }))
 }
 
 /** `counter.c:12`, or the name of the place. */

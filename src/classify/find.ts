@@ -1,7 +1,7 @@
 import { explore } from '../execution/explore.js'
 import type { Runner } from '../execution/runner.js'
 import type { Trace } from '../execution/trace.js'
-import { type Bug, sameBug } from '../machine/bug.js'
+import { sameBug } from '../machine/bug.js'
 import type { Machine } from '../machine/machine.js'
 import type { PointSet } from '../machine/points.js'
 import { Fingerprint } from '../ordering/fingerprint.js'
@@ -15,7 +15,7 @@ import {
 import { createStrategy } from '../strategies/index.js'
 import { contextOf } from './context.js'
 import { idleAccesses } from './idle.js'
-import { type Outcome, outcomeOf } from './trials.js'
+import { bugKeyOf, type Outcome, outcomeOf } from './trials.js'
 
 /** An execution that shows a race. */
 export interface Sighting {
@@ -66,6 +66,8 @@ export interface FindOptions {
   readonly races?: RaceOptions
   readonly outOfTime: () => boolean
   readonly isOverdue?: (() => boolean) | undefined
+  /** Sees each execution that ran to an end. */
+  readonly onExecution?: (runner: Runner) => void
 }
 
 /** Sightings kept of a pair: those that are much alike, and all. */
@@ -109,6 +111,7 @@ function search(
       if (runner.status === 'blocked' || runner.isCutForNow) return
       found.executions++
       note(runner, fingerprint, options, found)
+      options.onExecution?.(runner)
     },
   })
   const wasCut = result.cut > 0 || result.isAbandoned || strategy.coarse === true
@@ -139,7 +142,7 @@ function note(runner: Runner, fingerprint: Fingerprint, options: FindOptions, fo
       else pair.bFirst++
       if (pair.sightings.length >= mostSightings) continue
       const { signature, distance } = contextOf(machine, trace, events)
-      const group = `${aFirst} ${idle} ${bugKey(outcome.bug)} ${signature}`
+      const group = `${aFirst} ${idle} ${outcome.bug && bugKeyOf(outcome.bug)} ${signature}`
       if (pair.sightings.filter((other) => other.group === group).length < mostAlike)
         pair.sightings.push({ outcome, events, aFirst, isIdle: idle, group, distance })
     }
@@ -169,8 +172,4 @@ function pairOf(found: Found, key: string, { a, b, object }: RaceRecord): Pair {
 
 export function pairKey(a: RaceAccess, b: RaceAccess): string {
   return `${a.site}@${a.thread} ${b.site}@${b.thread}`
-}
-
-function bugKey(bug: Bug | null): string {
-  return bug === null ? '' : `${bug.kind} ${bug.site} ${bug.site < 0 ? bug.message : ''}`
 }

@@ -25,6 +25,7 @@ export interface Judgement {
   /** What the class rests on most: the evidence. */
   readonly attempt: Attempt | null
   readonly comparison: Comparison | null
+  readonly attempts: readonly Attempt[]
   /** Keys of the witnesses. */
   readonly keys: ReadonlySet<string>
 }
@@ -87,6 +88,7 @@ export function conclude(pair: Pair, attempts: readonly Attempt[], isComplete: b
     primaries: attempts.length,
     attempt: by?.attempt ?? null,
     comparison: by?.comparison ?? null,
+    attempts,
     keys,
   })
   const bug = all.find(({ comparison }) => comparison.result === 'bug')

@@ -83,6 +83,11 @@ export function outcomeOf(runner: Runner, fingerprint: Fingerprint): Outcome {
   }
 }
 
+/** Tells bugs apart: kind and place, or the message where there is no place. */
+export function bugKeyOf({ kind, site, message }: Bug): string {
+  return site >= 0 ? `${kind} ${site}` : `${kind} ${message}`
+}
+
 export function outputsOf(machine: Machine): readonly Output[] {
   if (machine.outputs !== undefined) return machine.outputs
   return machine.output === ''

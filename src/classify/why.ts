@@ -26,6 +26,8 @@ export function whyText(machine: Machine, race: Classified, isComplete: boolean,
   const text = reasonText(machine, race, isComplete, executions)
   const { bothFail, inconclusive } = race
   const also: string[] = []
+  if (race.class === 'single-ordering' && race.cluster.pairs.every((pair) => pair.seenBy.size === 0))
+    also.push(`No detector saw the two race in ${count(executions, 'execution')}`)
   if (bothFail > 0 && race.class !== 'unknown')
     also.push(
       `In ${count(bothFail, 'more pair')} of executions the program fails in the same way whichever comes first; ${bothFail === 1 ? 'that is' : 'those are'} not counted`,

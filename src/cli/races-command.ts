@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { reportClassification } from '../classify/build-report.js'
 import { classifyRaces } from '../classify/classify.js'
 import type { RacesReport } from '../classify/report.js'
+import { readReportedRaces } from '../classify/reported.js'
 import { racesReportText } from '../classify/write-text.js'
 import { checkMayMakeFolder } from '../files/atomic-write.js'
 import { LoadError } from '../frontends/front-end.js'
@@ -27,6 +28,8 @@ export async function runRaces(
 ): Promise<number> {
   const { recipe, directory } = programOf(files, args, {}, command, undefined, io)
   checkMayMakeFolder(resolve(io.directory, flags.out), '--out')
+  const reported =
+    flags.racesFrom === undefined ? undefined : readReportedRaces(resolve(io.directory, flags.racesFrom))
   const program = await loadProgram(recipe, directory, io)
   if (program.warnings) io.err(program.warnings)
   const { machine } = program
@@ -40,6 +43,7 @@ export async function runRaces(
       points,
       races: { ignores: (site) => functionsAt(site).some((name) => ignored.has(name)) },
       ignoredObjects: [...ignored],
+      reported,
       searchUntil: () => budget.elapsedSeconds >= flags.budget * searchShare,
       outOfTime: () => budget.isSpent,
       isOverdue: () => budget.isOverdue,

@@ -70,6 +70,10 @@ export function addRacesOptions(command: Command): void {
       wholeNumber(1),
       defaults.executions,
     )
+    .option(
+      '--races-from <file>',
+      "only races that somebody else found: ThreadSanitizer's report, or JSON of ours",
+    )
     .option('--ignore-races <name>', 'a function or variable whose races are left out', collect)
   command.optionsGroup('What races do:')
   addClassifyOptions(command)

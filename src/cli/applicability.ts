@@ -15,15 +15,16 @@ function limitedOptions(): ReadonlyMap<string, readonly string[]> {
     options.map((option) => [optionName(option), [name]] as const),
   )
   return new Map<string, readonly string[]>([
-    ...['workers', 'workerMemory'].map(
-      (name) => [name, [...composite, ...having((entry) => entry.open !== undefined)]] as const,
-    ),
+    ...['workers', 'workerMemory'].map((name) => [name, [...composite, ...having(isForSeveral)]] as const),
     ...['cpu', 'verify', 'etaFactor', 'etaThreshold'].map((name) => [name, composite] as const),
     ['bound', having((entry) => entry.bounds !== undefined)],
     ['order', having((entry) => entry.ordered === true)],
     ...own,
   ])
 }
+
+/** Several workers can share it. */
+const isForSeveral = ({ open, promise }: StrategyEntry) => open !== undefined || promise === 'sample'
 
 /** Options that make no sense together are refused, not ignored. */
 export function checkCombination(flags: CheckFlags, command: Command): void {

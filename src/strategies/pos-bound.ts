@@ -1,5 +1,5 @@
 import type { Observer } from '../execution/observer.js'
-import { innermost, type Strategy } from '../execution/strategy.js'
+import { innermost, type Saved, type Strategy } from '../execution/strategy.js'
 import type { Status, Trace } from '../execution/trace.js'
 import type { Machine } from '../machine/machine.js'
 import { kinds, Mode, Op } from '../machine/operation.js'
@@ -172,6 +172,11 @@ export function watchPosBound(machine: Machine, strategy?: Strategy): HitBoundOb
   return new PosBound(machine, strategy && asSampler(innermost(strategy)))
 }
 
+/** With the probability that one of so many samples shows it: 1 - (1 - p)^n, exact for small p too. */
+function withAll(bound: HitBound, samples: number): Saved {
+  return { ...bound, samples, probabilityOfAll: -Math.expm1(samples * Math.log1p(-bound.probability)) }
+}
+
 /** The least probability with which an order of events like those seen shows. */
 export const hitBoundStatistics: StrategyStatistics = {
   name: 'hitBound',
@@ -179,9 +184,16 @@ export const hitBoundStatistics: StrategyStatistics = {
   read(strategy, watcher, executions) {
     const bound = (watcher as HitBoundObserver | undefined)?.bound ?? null
     if (bound === null) return undefined
-    const samples = asSampler(innermost(strategy))?.comparable ?? executions
-    // 1 - (1 - p)^n, exact for small p too.
-    return { ...bound, samples, probabilityOfAll: -Math.expm1(samples * Math.log1p(-bound.probability)) }
+    return withAll(bound, asSampler(innermost(strategy))?.comparable ?? executions)
+  },
+  sum(all) {
+    const bounds = all.filter((data) => data !== undefined) as unknown as (HitBound & { samples: number })[]
+    if (bounds.length < all.length || all.length === 0) return undefined
+    const most = (key: keyof PosCounts) => Math.max(...bounds.map((bound) => bound[key]))
+    const counts = { threads: most('threads'), events: most('events'), races: most('races') }
+    // Some of them may have gone on with what others had drawn: the longest of them is sure to be one.
+    const samples = Math.max(...bounds.map((bound) => bound.samples))
+    return withAll({ ...counts, probability: posBoundUpTo(counts) }, samples)
   },
   text(data, { strategy }) {
     const { threads, events, races, probability, probabilityOfAll, samples } = data as Record<string, number>

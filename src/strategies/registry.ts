@@ -36,6 +36,8 @@ export interface StrategyStatistics {
   watch?(machine: Machine, strategy: Strategy): Observer
   /** Plain data; undefined if there is nothing to say. `executions` is how many there have been. */
   read(strategy: Strategy, watcher: Observer | undefined, executions: number): Saved | undefined
+  /** Of several searches of one program that draw samples: what holds for all of them together. */
+  sum?(all: readonly (Saved | undefined)[]): Saved | undefined
   /** The same as a sentence for people. */
   text(data: Saved, search: { readonly strategy: string; readonly executions: number }): string
 }

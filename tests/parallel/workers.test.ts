@@ -109,3 +109,17 @@ test(
   },
   timeout,
 )
+
+test(
+  'samples are shared out: as many as asked for, though a worker dies',
+  async () => {
+    const cwd = folder()
+    const asked = 150_000
+    const argv = ['p.mjs', '--strategy', 'pos', '--workers', '2', '--executions', `${asked}`]
+    const report = await finish(start(cwd, ...argv))
+    expect(report).toMatchObject({ verdict: 'bounded', executions: asked })
+    expect(report.statistics.hitBound).toMatchObject({ threads: 4, events: 12 })
+    expect(existsSync(join(cwd, 'died'))).toBe(true)
+  },
+  timeout,
+)

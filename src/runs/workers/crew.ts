@@ -1,11 +1,12 @@
 import { defaultMaxSteps } from '../../execution/runner.js'
 import type { Machine } from '../../machine/machine.js'
 import { addPoints } from '../../machine/points.js'
-import { addCounters, type Counters, noCounters, pickCounters } from '../counters.js'
+import { addCounters, type Counters, noCounters, pickCounters, ranIn } from '../counters.js'
 import type { StopReason } from '../search.js'
 import type { SavedSearch } from '../search-state.js'
 import { Division, type Voice } from './division.js'
 import type { Assignment, Findings, PartSaid, WorkerMessage } from './messages.js'
+import { type Stream, Streams } from './streams.js'
 import { sumFindings } from './sum-findings.js'
 import type { SearchWorker } from './worker.js'
 
@@ -15,13 +16,14 @@ const tellMs = 100
 /** Workers that may be lost on one search. */
 const mostLosses = 3
 
-/** A worker of the crew, and what it does: the whole search, or a part. */
+/** A worker of the crew, and what it does: the whole search, a part, or a stream of samples. */
 interface Hand {
   worker: SearchWorker
   isReady: boolean
   /** Of its assignment, or -1. */
   id: number
   voice: Voice | null
+  stream: Stream | null
   /** What its assignment has shown; and what it had when it was last kept, which stands if the worker is lost. */
   findings: Findings | null
   kept: Findings | null
@@ -31,6 +33,8 @@ interface Hand {
 interface Task {
   readonly assignment: Assignment
   division: Division | null
+  /** Of a sampler. */
+  readonly streams: Streams | null
   /** May be divided, as far as is known. */
   isDivisible: boolean
   /** Of assignments of hands that are over. */
@@ -44,7 +48,7 @@ interface Task {
   keeps: boolean
 }
 
-/** Several workers as one: a search that can be divided is explored by all of them, any other by the first. */
+/** Several workers as one: a search that can be divided, or samples, are done by all of them, any other by the first. */
 export function crewWorker(
   spawn: (name: string) => SearchWorker,
   count: number,
@@ -64,6 +68,7 @@ export function crewWorker(
       task = {
         assignment,
         division: null,
+        streams: Streams.isPossible(plan) ? new Streams(plan, saved) : null,
         isDivisible: Division.isPossible(plan, saved),
         over: [],
         losses: 0,
@@ -87,7 +92,11 @@ export function crewWorker(
 
   /** A search that was divided, or can be now, is; otherwise the first hand begins it. */
   function begin({ plan, saved }: Pick<Assignment, 'plan' | 'saved'>): void {
-    const { assignment, isDivisible } = task!
+    const { assignment, isDivisible, streams } = task!
+    if (streams !== null) {
+      giveParts()
+      return
+    }
     if (saved && (isDivisible || saved.state.divided)) {
       task!.division = new Division(plan, saved)
       giveParts()
@@ -109,10 +118,18 @@ export function crewWorker(
   }
 
   function giveParts(): void {
-    const { division, assignment, stopping, restart } = task!
-    if (division === null || stopping !== undefined || restart !== undefined) return
+    const { division, streams, assignment, stopping, restart } = task!
+    if (stopping !== undefined || restart !== undefined) return
     for (const hand of hands) {
       if (!hand.isReady || hand.id >= 0) continue
+      if (streams !== null) {
+        const next = streams.take(count)
+        if (next === null) return
+        hand.stream = next.stream
+        give(hand, { ...assignment, plan: next.plan, saved: next.stream.saved })
+        continue
+      }
+      if (division === null) return
       const next = division.take()
       if (next === null) return
       hand.voice = next.voice
@@ -146,8 +163,14 @@ export function crewWorker(
       hand.findings = races ? { ...message.findings, races } : message.findings
       if (message.kind === 'part') heard(hand, message.said)
       else if (message.kind === 'ended') ended(hand, message)
-      else if (message.saved) task.writtenAt = performance.now()
-      if (message.kind === 'progress') {
+      else if (message.saved && hand.stream === null) task.writtenAt = performance.now()
+      if (message.kind === 'progress' && hand.stream !== null) {
+        // Told with what the others have drawn: see `tell`.
+        if (message.saved) {
+          hand.stream.saved = message.saved
+          hand.kept = hand.findings
+        }
+      } else if (message.kind === 'progress') {
         const { saved } = message
         crew.onMessage({
           kind: 'progress',
@@ -179,7 +202,28 @@ export function crewWorker(
     stopHands()
   }
 
+  function streamEnded(
+    hand: Hand,
+    stream: Stream,
+    { stopped, saved, findings }: Extract<WorkerMessage, { kind: 'ended' }>,
+  ): void {
+    stream.saved = saved
+    task!.streams!.leave(stream, ranIn(findings.counters))
+    task!.over.push(hand.findings!)
+    Object.assign(hand, { id: -1, stream: null, findings: null, kept: null })
+    if (stopped !== 'executions' && stopped !== 'interrupted') stop(stopped)
+    else if (task!.streams!.isDone && task!.stopping === undefined) finish('executions', written())
+    else {
+      giveParts()
+      ifAllStopped()
+    }
+  }
+
   function ended(hand: Hand, message: Extract<WorkerMessage, { kind: 'ended' }>): void {
+    if (hand.stream !== null) {
+      streamEnded(hand, hand.stream, message)
+      return
+    }
     const { division, assignment } = task!
     const { stopped, said } = message
     const { voice } = hand
@@ -212,8 +256,8 @@ export function crewWorker(
 
   function ifAllStopped(): void {
     if (task === null || hands.some((hand) => hand.id >= 0)) return
-    const { stopping, restart, division } = task
-    if (stopping !== undefined) finish(stopping, division && written())
+    const { stopping, restart, division, streams } = task
+    if (stopping !== undefined) finish(stopping, division || streams ? written() : null)
     else if (restart !== undefined) {
       task.restart = undefined
       task.division = null
@@ -243,11 +287,11 @@ export function crewWorker(
 
   /** What was shown since the crew was given the search. */
   function shown(isKept = false): Findings {
-    const { over, division } = task!
+    const { over, division, assignment } = task!
     const under = hands
-      .map((hand) => (isKept && hand.voice ? hand.kept : hand.findings))
+      .map((hand) => (isKept && (hand.voice || hand.stream) ? hand.kept : hand.findings))
       .filter((f) => f !== null)
-    const all = sumFindings(machine, [...over, ...under])
+    const all = sumFindings(machine, [...over, ...under], assignment.plan.strategy)
     const last = under.at(-1) ?? over.at(-1)
     const completedBound = division ? division.completedBound : last?.completedBound
     if (completedBound === undefined) return all
@@ -256,19 +300,20 @@ export function crewWorker(
 
   /** The search with all its parts, as they were last kept. */
   function written(): SavedSearch {
-    const { division } = task!
+    const { division, streams, assignment } = task!
     return {
-      points: division!.points,
+      points: division?.points ?? assignment.plan.points,
       counters: countersSoFar(true),
       threads: [],
       locations: [],
-      state: division!.save(),
+      state: (division ?? streams)!.save(),
       forecast: null,
     }
   }
 
   function tell(): void {
-    if (task === null || task.division === null || task.stopping !== undefined) return
+    if (task === null || task.stopping !== undefined) return
+    if (task.division === null && task.streams === null) return
     const { assignment, writtenAt } = task
     const { saveEvery } = assignment
     const isDue = saveEvery !== null && performance.now() - writtenAt >= 1000 * saveEvery
@@ -285,16 +330,17 @@ export function crewWorker(
 
   function lost(hand: Hand, reason: string): void {
     if (isClosed) return
-    const { voice } = hand
-    if (task === null || voice === null || ++task.losses > mostLosses) {
+    const { voice, stream } = hand
+    if (task === null || (voice ?? stream) === null || ++task.losses > mostLosses) {
       isClosed = true
       for (const other of hands) if (other !== hand) other.worker.close()
       crew.onLost(reason)
       return
     }
     if (hand.kept) task.over.push(hand.kept)
-    task.division!.drop(voice)
-    Object.assign(hand, { id: -1, voice: null, findings: null, kept: null, isReady: false })
+    if (voice) task.division!.drop(voice)
+    if (stream) task.streams!.leave(stream, hand.kept ? ranIn(hand.kept.counters) : 0)
+    Object.assign(hand, { id: -1, voice: null, stream: null, findings: null, kept: null, isReady: false })
     employ(hand, spawn(hand.worker.name))
     giveParts()
     ifAllStopped()
@@ -308,7 +354,15 @@ export function crewWorker(
 
   for (let i = 0; i < count; i++) {
     const worker = spawn(`worker ${i + 1}`)
-    const hand: Hand = { worker, isReady: false, id: -1, voice: null, findings: null, kept: null }
+    const hand: Hand = {
+      worker,
+      isReady: false,
+      id: -1,
+      voice: null,
+      stream: null,
+      findings: null,
+      kept: null,
+    }
     hands.push(hand)
     employ(hand, worker)
   }

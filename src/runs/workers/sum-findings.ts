@@ -1,10 +1,12 @@
+import type { Saved } from '../../execution/strategy.js'
 import type { Machine } from '../../machine/machine.js'
 import { RaceTable } from '../../races/index.js'
-import { addCounters, noCounters, union } from '../counters.js'
+import { findStrategy } from '../../strategies/index.js'
+import { addCounters, noCounters, ranIn, union } from '../counters.js'
 import { type Findings, type FoundBug, isSameBug, type OperationsSeen } from './messages.js'
 
 /** What several assignments that share a search have shown. */
-export function sumFindings(machine: Machine, all: readonly Findings[]): Findings {
+export function sumFindings(machine: Machine, all: readonly Findings[], strategy: string): Findings {
   const races = new RaceTable(machine)
   for (const findings of all) races.merge(findings.races ?? [])
   const confirmed = all.flatMap((f) => f.confirmed ?? [])
@@ -15,8 +17,18 @@ export function sumFindings(machine: Machine, all: readonly Findings[]): Finding
     operations: all.map((f) => f.operations).reduce(sumOperations, noOperations),
     ...(all.some((f) => f.races) ? { races: races.toData() } : {}),
     ...(confirmed.length > 0 ? { confirmed: [...new Set(confirmed)] } : {}),
+    ...sumStatistics(all, strategy),
     bugs: all.flatMap((f) => f.bugs).reduce<FoundBug[]>(addBug, []),
   }
+}
+
+/** Of strategies that can put together what they say of themselves; those that have run nothing yet say nothing. */
+function sumStatistics(all: readonly Findings[], strategy: string): Pick<Findings, 'statistics'> {
+  const own = findStrategy(strategy).entry.statistics
+  if (own?.sum === undefined) return {}
+  const ran = all.filter(({ counters }) => ranIn(counters) > 0)
+  const data = own.sum(ran.map(({ statistics }) => statistics?.[own.name] as Saved | undefined))
+  return data ? { statistics: { [own.name]: data } } : {}
 }
 
 const noOperations: OperationsSeen = {

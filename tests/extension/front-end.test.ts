@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { type FrontEnd, LoadError } from '../../src/frontends/front-end.js'
 import { modelMachine } from '../../src/frontends/model/index.js'
+import type { Statement } from '../../src/frontends/model/program.js'
 import { addFrontEnd } from '../../src/frontends/registry.js'
 import { addDetector, type DetectorEntry } from '../../src/races/index.js'
 import { LimitedOrder } from '../../src/races/limited-order.js'
@@ -26,7 +27,7 @@ const tally: FrontEnd = {
     if (!(count > 0)) throw new LoadError(`${files[0]}: write how many threads there are`)
     const machine = modelMachine({
       variables: { counter: 0 },
-      threads: Object.fromEntries(
+      threads: Object.fromEntries<Statement[]>(
         Array.from({ length: count }, (_, i) => [
           `t${i}`,
           [

@@ -101,8 +101,10 @@ class WalkBuilder {
   ): void {
     const { previous } = this
     const locks = [...(this.held.get(thread) ?? [])]
+    // Where threads wait for ever, each is told in turn: nobody goes on.
+    const isStuck = event === null && this.recording.bug?.waits !== undefined
     const switched =
-      thread === previous || previous < 0
+      thread === previous || previous < 0 || isStuck
         ? null
         : this.switches.before(transition, thread, event ?? this.stepOf.length)
     this.steps.push({ ...step, thread: this.columns.get(thread)!, switched, locks, event })

@@ -89,7 +89,7 @@ function sourceText(source: readonly SourceLine[], width: number, paint: Paint):
 }
 
 /** The stack of the failure is told by its place, unless somebody called. */
-function isWorthShowing(bug: BugReport, { title, frames }: StackReport): boolean {
+export function isWorthShowing(bug: BugReport, { title, frames }: StackReport): boolean {
   if (title === 'waits') return bug.explanation.kind === 'cycle' && frames.length > 1
   return title === 'failed' ? frames.length > 1 || bug.stacks.length > 1 : true
 }

@@ -106,8 +106,14 @@ function stopsOf({ threads, steps }: Walk, { thread, end }: Turn): string[] {
   const { switched } = steps[end]
   const name = threads[thread]
   const next = steps.findIndex((step, i) => i >= end && step.thread === thread)
+  if (isStuck(steps[next])) {
+    const { operation } = steps[next]
+    return switched?.isPreemption && isOwnReason(switched.reason, name)
+      ? [`stop ${name}${at(steps[next])}, before: ${switched.next}`]
+      : [`${name} ${operation}${at(steps[next])}`]
+  }
   // Between the two another thread may have run that did nothing to be shown: then the reason is about that one.
-  const isOwn = switched?.reason.startsWith(`${name} `) === true
+  const isOwn = switched !== null && isOwnReason(switched.reason, name)
   if (isOwn && !switched.isPreemption) {
     const where = next < 0 || switched.reason.endsWith(' has ended') ? null : steps[next].location
     return [`${switched.reason}${where ? `, at ${where}` : ''}`]
@@ -117,11 +123,21 @@ function stopsOf({ threads, steps }: Walk, { thread, end }: Turn): string[] {
   return [stopText(steps, last, next, name), ...other]
 }
 
-function failureText({ operation, location }: WalkStep): string {
-  const where = location === null || operation.includes(location) ? '' : ` at ${location}`
-  return /^(?:waits for|spins on) /.test(operation)
-    ? `${operation}${where}, for ever`
-    : `fails${where}: ${operation}`
+function isOwnReason(reason: string, name: string): boolean {
+  return reason.startsWith(`${name} `)
+}
+
+function failureText(step: WalkStep): string {
+  return isStuck(step) ? `${step.operation}${at(step)}, for ever` : `fails${at(step)}: ${step.operation}`
+}
+
+/** It waits, and nothing will end that. */
+function isStuck(step: WalkStep | undefined): boolean {
+  return step?.failed === true && /^(?:waits for|spins on) /.test(step.operation)
+}
+
+function at({ operation, location }: WalkStep): string {
+  return location === null || operation.includes(location) ? '' : ` at ${location}`
 }
 
 /** In words: before what, at which line, the how-manieth time. */

@@ -3,10 +3,10 @@ import type { ExplainedStep } from '../../../files/explanation.js'
 import { count, grouped } from '../../../words/words.js'
 import { briefObject } from '../../build/interleaving.js'
 import type { BugReport, Report, StackReport } from '../../report.js'
-import { briefMessage, preemptionText, whereText } from '../bug-text.js'
+import { briefMessage, isWorthShowing, preemptionText, whereText } from '../bug-text.js'
 import { quoted } from '../text.js'
 import { lanes } from './lanes.js'
-import { html, type Markup } from './markup.js'
+import { html, type Markup, unbroken } from './markup.js'
 import { passingTwin } from './twin.js'
 import { capital } from './verdict.js'
 
@@ -21,7 +21,7 @@ export function bugSection(report: Report, bug: BugReport, index: number, comman
 ${report.bugs.length > 1 ? html`<h2>${bug.kind}: ${briefMessage(bug)}</h2><p>${capital(whereText(bug))}, ${preemptionText(bug)}.</p>` : null}
 <div class="why">
 <h2 id="why${n}">Why it fails</h2>
-<p class="reason">${bug.explanation.text}</p>
+<p class="reason">${unbroken(bug.explanation.text)}</p>
 ${toldSteps(bug, prefix)}
 <p class="paste"><span>Replay it:</span> <code>${command} replay ${quoted(bug.schedule)}</code> <button type="button" class="copy">Copy</button></p>
 </div>
@@ -37,7 +37,7 @@ ${lanes(bug, prefix)}
 </div>
 </section>
 ${passingTwin(bug, n)}
-${bug.stacks.length > 0 ? stacks(bug.stacks) : null}
+${stacks(bug.stacks.filter((stack) => isWorthShowing(bug, stack)))}
 ${output(bug)}
 </section>
 `
@@ -91,8 +91,12 @@ function toldSteps({ explanation, walk }: BugReport, prefix: string): Markup | n
   if (explanation.steps.length === 0) return null
   const stepOf = new Map(walk.steps.map(({ event }, i) => [event, i]))
   const items = explanation.steps.map((told) => {
-    const at = told.step === null ? undefined : stepOf.get(told.step)
     const thread = walk.threads.indexOf(told.thread)
+    // What did not happen any more may be just what failed.
+    const failed = walk.steps.findIndex(
+      (s) => s.failed && s.thread === thread && s.location === told.location,
+    )
+    const at = told.step === null ? (failed < 0 ? undefined : failed) : stepOf.get(told.step)
     const what = html`<b>${told.thread}</b> ${told.operation} <b>${briefObject(told.object, told.operation)}</b>${told.location ? html` <code>${basename(told.location)}</code>` : null}`
     return html`<li class="t${Math.max(0, thread) % 8}"><span class="part">${roleTexts[told.role]}</span> ${
       at === undefined
@@ -103,7 +107,8 @@ function toldSteps({ explanation, walk }: BugReport, prefix: string): Markup | n
   return html`<ol class="parts">${items}</ol>`
 }
 
-function stacks(list: readonly StackReport[]): Markup {
+function stacks(list: readonly StackReport[]): Markup | null {
+  if (list.length === 0) return null
   return html`<section class="stacks"><h2>Call stacks</h2>${list.map(
     ({ title, thread, frames }) =>
       html`<h3>${capital(title)}${thread === null ? null : ` in ${thread}`}</h3><ol>${frames.map(

@@ -3,7 +3,7 @@ import { count } from '../../../words/words.js'
 import { briefObject } from '../../build/interleaving.js'
 import type { BugReport, Switch, WalkStep } from '../../report.js'
 import { type Turn, turnsOf } from '../turns.js'
-import { html, type Markup } from './markup.js'
+import { html, type Markup, unbroken } from './markup.js'
 import { rolesOf } from './roles.js'
 
 /** Steps of one run beyond this many are folded, all but those at its ends. */
@@ -64,7 +64,7 @@ ${rows}</tbody>
       mark
         ? html`<span class="mark" title="${step.failed ? 'failed here' : 'named by the explanation'}">${mark}</span>`
         : null
-    }${place === null ? null : html`<span class="line">${place}</span>`} ${step.operation} <b>${briefObject(step.object, step.operation)}</b>${valueText(step)}</a></li>`
+    }${place === null ? null : html`<span class="line">${place}</span>`} ${step.operation} <b>${unbroken(briefObject(step.object, step.operation))}</b>${valueText(step)}</a></li>`
   }
 }
 
@@ -88,7 +88,7 @@ function switchMark(switched: Switch | null, steps: readonly WalkStep[], prefix:
   if (switched === null || switched.reason === '') return null
   const { reason, isPreemption, point, next, conflict } = switched
   if (!isPreemption) return html`<p class="switch">${reason}</p>`
-  const before = next === null ? null : html`, before ${next}`
+  const before = next === null ? null : html`, before ${unbroken(next)}`
   const other =
     conflict === null
       ? null

@@ -22,6 +22,12 @@ function written(piece: Piece): string {
   return (piece as Markup).html
 }
 
+/** Text in which names such as `o->next` are not broken in their middle. */
+export function unbroken(text: string): Markup {
+  const words = text.split(/(\S{1,30}->\S{1,30})/)
+  return html`${words.map((word, i) => (i % 2 === 0 ? word : html`<span class="name">${word}</span>`))}`
+}
+
 export function escaped(text: string): string {
   return visible(text)
     .replaceAll('&', '&amp;')

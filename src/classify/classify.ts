@@ -8,7 +8,7 @@ import type { OutputOrder } from './compare-outputs.js'
 import { findReported, type Sought } from './directed.js'
 import { type FindOptions, type Found, findRaces, type Pair } from './find.js'
 import { type Judgement, judge } from './judge.js'
-import type { ReportedRace } from './reported.js'
+import type { ReportedRace } from './reported-race.js'
 import { type Outcome, Trials } from './trials.js'
 
 export interface ClassifyOptions {

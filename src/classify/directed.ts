@@ -5,7 +5,8 @@ import { everywhere, type PointSet } from '../machine/points.js'
 import { locationsMeet } from '../ordering/dependence.js'
 import { Fingerprint } from '../ordering/fingerprint.js'
 import { type FindOptions, type Found, findRaces, nothingFound, type Pair } from './find.js'
-import { type ReportedPlace, type ReportedRace, sitesOf } from './reported.js'
+import { sitesOf } from './reported.js'
+import type { ReportedPlace, ReportedRace } from './reported-race.js'
 import { outcomeOf } from './trials.js'
 
 /** A race that somebody else reported, and what was seen of it. */

@@ -1,4 +1,4 @@
-import type { ReportedPlace, ReportedRace, ReportedSide } from './reported.js'
+import type { ReportedPlace, ReportedRace, ReportedSide } from './reported-race.js'
 
 /** `  Previous atomic write of size 4 at 0x7b04 by thread T1 (mutexes: write M9):` */
 const access =

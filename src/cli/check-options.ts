@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type HeapMode, heapModes } from '../machine/platform.js'
+import { type HeapMode, heapModes, type MemoryModel, memoryModels } from '../machine/platform.js'
 import { type PointRule, parsePoints, pointKinds } from '../machine/points.js'
 import { type RaceKind, raceKinds } from '../races/index.js'
 import { reportWriters } from '../reports/write/index.js'
@@ -53,6 +53,7 @@ export interface CheckFlags {
   save?: string
   resume?: string
   replayAsTest?: string
+  memoryModel?: MemoryModel
   heap?: HeapMode
   spurious?: number
   preferWriters?: boolean
@@ -97,6 +98,12 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
       )
         .choices(['stay', 'preempt', 'random'])
         .default('stay'),
+    )
+    .addOption(
+      new Option(
+        '--memory-model <name>',
+        'which values loads may see: sc (sequential consistency, unless given), tso, pso or c11',
+      ).choices(memoryModels),
     )
     .option(
       '--spurious <n>',

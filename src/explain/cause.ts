@@ -2,6 +2,7 @@ import { Runner } from '../execution/runner.js'
 import { sameBug } from '../machine/bug.js'
 import type { Machine } from '../machine/machine.js'
 import { createStrategy } from '../strategies/index.js'
+import { wholeSearch } from '../strategies/memory-models.js'
 import type { Choices, Failure, Limits } from './failure.js'
 import { type ConflictOrder, Neighbours } from './flips.js'
 import { findTurningPoint, type TurningPoint, turningOrders } from './turning-point.js'
@@ -106,7 +107,7 @@ function failsAlways(
   limits: Limits,
 ): { always: 'so' | 'somehow' | 'no'; pass: Choices | null } {
   const runner = new Runner(machine, { maxSteps: 2 * failure.thread.length + 1000 })
-  const every = createStrategy('optimal', { machine, seed: 1 })
+  const every = createStrategy(wholeSearch(machine), { machine, seed: 1 })
   let same = true
   for (let left = anyPassing; left > 0 && !limits.outOfTime(); left--) {
     if (!runner.run(every)) return { always: same ? 'so' : 'somehow', pass: null }

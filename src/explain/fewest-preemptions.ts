@@ -1,6 +1,7 @@
 import type { Runner } from '../execution/runner.js'
 import { sameBug } from '../machine/bug.js'
 import { createStrategy } from '../strategies/index.js'
+import { boundedSearch } from '../strategies/memory-models.js'
 import { type Failure, failureOf, type Limits } from './failure.js'
 
 export interface FewestPreemptions {
@@ -17,7 +18,7 @@ export interface FewestPreemptions {
 export function fewestPreemptions(runner: Runner, failure: Failure, limits: Limits): FewestPreemptions {
   const bound = failure.preemptions - 1
   if (bound < 0) return { failure: null, provenLeast: 0 }
-  const search = createStrategy('icb', { machine: runner.machine, seed: 1, bound })
+  const search = createStrategy(boundedSearch(runner.machine), { machine: runner.machine, seed: 1, bound })
   let isWhole = true
   const proven = () => (isWhole ? Math.min((search.completedBound ?? -1) + 1, failure.preemptions) : 0)
   for (let left = limits.maxExecutions; left > 0 && !limits.outOfTime(); left--) {

@@ -13,7 +13,7 @@ export const model: FrontEnd = {
   extensions: ['.json', '.mjs', '.js'],
   takesSeveralFiles: false,
   options: [],
-  platform: ['spurious', 'preferWriters'],
+  platform: ['memoryModel', 'spurious', 'preferWriters'],
   sourceFiles: ({ files }) => [...files],
   load,
 }
@@ -31,7 +31,7 @@ async function load(recipe: Recipe, directory: string): Promise<LoadedProgram> {
     machine.platform?.use(pickPlatform(recipe))
     return {
       machine,
-      scope: ['sequential consistency'],
+      scope: [],
       isProgramError,
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Everything that counts as a bug. Races are reported apart. */
+/** Everything that counts as a bug. Races are reported apart, except under C11, where one makes the program undefined. */
 export const bugKinds = [
   'assertion',
   'trap',
@@ -13,6 +13,7 @@ export const bugKinds = [
   'invariant',
   'leak',
   'uncaught',
+  'data-race',
 ] as const
 
 export type BugKind = (typeof bugKinds)[number]

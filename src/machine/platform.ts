@@ -2,11 +2,16 @@
 export const heapModes = ['fresh', 'reuse'] as const
 export type HeapMode = (typeof heapModes)[number]
 
+/** Which values loads may see, and in which order stores reach memory: see docs/memory-models.md. */
+export const memoryModels = ['sc', 'tso', 'pso', 'c11'] as const
+export type MemoryModel = (typeof memoryModels)[number]
+
 /**
  * What a platform may do or leave, and programs must be ready for: which of it a search includes is for the user to say.
  * Each setting is another program as far as schedules are concerned.
  */
 export interface Platform {
+  readonly memoryModel: MemoryModel
   /** What becomes of freed memory. */
   readonly heap: HeapMode
   /** How many waits on condition variables may end without a signal, in one execution. */
@@ -18,10 +23,18 @@ export interface Platform {
 /** What a wait can do as it begins, where spurious wake-ups are left: the names of its alternatives. */
 export const waitAlternatives = ['waits for a signal', 'wakes spuriously'] as const
 
+/** Within the name of an alternative, where a load sees another write than the newest, or a store goes before it. */
+export const olderThan = ', older than '
+
 export type PlatformKey = keyof Platform
 
 /** What is assumed unless the user says otherwise. */
-export const usualPlatform: Platform = { heap: 'fresh', spurious: 0, preferWriters: false }
+export const usualPlatform: Platform = {
+  memoryModel: 'sc',
+  heap: 'fresh',
+  spurious: 0,
+  preferWriters: false,
+}
 
 export const platformKeys = Object.keys(usualPlatform) as readonly PlatformKey[]
 
@@ -47,8 +60,16 @@ export function isSamePlatform(a: Partial<Platform>, b: Partial<Platform>): bool
   return true
 }
 
+const modelScopes: Readonly<Record<MemoryModel, string>> = {
+  sc: 'sequential consistency',
+  tso: 'total store order (TSO)',
+  pso: 'partial store order (PSO)',
+  c11: 'the C11 memory model (RC11)',
+}
+
 /** What a guarantee says about a setting, `sampled` schedules having been tried with the unusual one. */
 const scopes: { readonly [K in PlatformKey]: (value: Platform[K], sampled: number) => string } = {
+  memoryModel: (model) => modelScopes[model],
   heap: (mode, sampled) =>
     mode === 'reuse'
       ? 'freed memory reused at once'

@@ -1,8 +1,10 @@
+import { UserError } from '../files/user-error.js'
 import type { LoadedProgram, Recipe } from '../frontends/front-end.js'
 import type { Platform } from '../machine/platform.js'
 import type { PointSet } from '../machine/points.js'
 import type { RaceKind } from '../races/index.js'
-import { findStrategy } from '../strategies/index.js'
+import { findStrategy, strategies } from '../strategies/index.js'
+import { checkMemoryModel, memoryModelOf } from '../strategies/memory-models.js'
 import type { OptionOrder } from '../strategies/option-order.js'
 import type { StrategyEntry, StrategyOptions } from '../strategies/registry.js'
 import type { Ignored } from './ignored.js'
@@ -122,8 +124,30 @@ const onePointSet: readonly Stage[] = [
   { strategy: 'optimal', title: 'every schedule' },
 ]
 
-export function planOf({ strategy, points }: Pick<RunSettings, 'strategy' | 'points'>): RunPlan {
+/** `auto` and `deepen` where no reduction is known to be right: nothing could be concluded from fewer points either. */
+const weakMemory: readonly Stage[] = [
+  { strategy: 'pos', executions: 300, seconds: 1, title: 'sampling' },
+  { strategy: 'dfs', title: 'every schedule' },
+]
+
+type Asked = Pick<RunSettings, 'strategy' | 'points'> &
+  Partial<Pick<RunSettings, 'races' | 'bound'>> & { readonly program?: Pick<LoadedProgram, 'machine'> }
+
+export function planOf({ strategy, points, program, races, bound }: Asked): RunPlan {
   const isEverywhere = points.kinds.includes('everywhere')
+  const machine = program?.machine
+  const model = machine ? memoryModelOf(machine) : 'sc'
+  if (model !== 'sc') {
+    if (races) {
+      const instead = model === 'c11' ? 'they are bugs there, found in any case' : 'look for them under sc'
+      throw new UserError(`--races: not under the memory model ${model}; ${instead}`)
+    }
+    if (compositeStrategies.some(({ name }) => name === strategy)) {
+      const goal = { strategy: 'dfs', promise: 'all', everyPrefix: true } as const
+      return { stages: weakMemory, deepens: false, goal }
+    }
+    checkMemoryModel(findStrategy(strategy).entry, { machine: machine!, bound }, strategies)
+  }
   if (strategy === deepen.name) return { stages: [], deepens: true, goal: { strategy, promise: 'all' } }
   if (strategy === auto.name) {
     return {

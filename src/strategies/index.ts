@@ -9,6 +9,7 @@ import { delay, loadDelay } from './delay.js'
 import { depthFirst, loadDepthFirst, openDepthFirst } from './depth-first.js'
 import { dpor, loadDpor, openDpor } from './dpor.js'
 import { icb, loadIcb, openIcb } from './icb.js'
+import { checkMemoryModel } from './memory-models.js'
 import { loadOptimal, openOptimal, optimal } from './optimal.js'
 import type { Divisible, PartStart } from './parallel/part.js'
 import { loadPct, pct } from './pct.js'
@@ -31,6 +32,7 @@ export const strategies: readonly StrategyEntry[] = [
     promise: 'all',
     everyPrefix: true,
     ordered: true,
+    anyMemoryModel: 'always',
     page: 'depth-first.md',
     create: depthFirst,
     load: loadDepthFirst,
@@ -80,6 +82,7 @@ export const strategies: readonly StrategyEntry[] = [
     promise: 'bounded',
     bounds: 'delay',
     everyPrefix: true,
+    anyMemoryModel: 'always',
     page: 'delay.md',
     create: delay,
     load: loadDelay,
@@ -93,6 +96,7 @@ export const strategies: readonly StrategyEntry[] = [
     bounds: 'preemption',
     options: bestFirstOptions,
     statistics: treeStatistics,
+    anyMemoryModel: 'bounded',
     page: 'best-first.md',
     create: (context) => bestFirst(context),
     load: (context, saved) => loadBestFirst(context, saved),
@@ -101,6 +105,7 @@ export const strategies: readonly StrategyEntry[] = [
     name: 'random',
     summary: 'random walk: any enabled thread, all equally likely',
     promise: 'sample',
+    anyMemoryModel: 'always',
     page: 'random-walk.md',
     ...selective({ create: randomWalk, load: randomWalk }),
   },
@@ -109,6 +114,7 @@ export const strategies: readonly StrategyEntry[] = [
     summary: 'random thread priorities, lowered at d - 1 random steps',
     argument: 'd (3 if left out), the length of executions (learnt if left out), distinct: as in 3 or 3,100',
     promise: 'sample',
+    anyMemoryModel: 'always',
     page: 'pct.md',
     ...selective({ create: pct, load: loadPct }),
   },
@@ -116,6 +122,7 @@ export const strategies: readonly StrategyEntry[] = [
     name: 'rapos',
     summary: 'random partial-order sampling: random batches of operations that do not race',
     promise: 'sample',
+    anyMemoryModel: 'always',
     page: 'rapos.md',
     ...selective({ create: rapos, load: rapos }),
   },
@@ -124,6 +131,7 @@ export const strategies: readonly StrategyEntry[] = [
     summary: 'partial-order sampling: random priorities, drawn anew for operations that race',
     argument: 'strict: operations on one object race even if they commute',
     promise: 'sample',
+    anyMemoryModel: 'always',
     page: 'pos.md',
     statistics: hitBoundStatistics,
     ...selective({ create: pos, load: pos }),
@@ -132,6 +140,7 @@ export const strategies: readonly StrategyEntry[] = [
     name: 'basic-pos',
     summary: 'partial-order sampling without new priorities for racing operations',
     promise: 'sample',
+    anyMemoryModel: 'always',
     page: 'pos.md',
     ...selective({ create: basicPos, load: basicPos }),
   },
@@ -141,6 +150,7 @@ export const strategies: readonly StrategyEntry[] = [
       'random walk weighted by the operations threads have left, as learnt: interleavings equally likely',
     argument: 'object: only operations on one object count, another one each time',
     promise: 'sample',
+    anyMemoryModel: 'always',
     page: 'surw.md',
     ...selective({ create: surw, load: loadSurw }),
   },
@@ -175,7 +185,7 @@ export function createStrategy(
     Partial<Pick<StrategyContext, 'order' | 'bound' | 'only' | 'options'>> & { seed?: number },
 ): Strategy {
   const { entry, argument } = findStrategy(spec)
-  return entry.create({
+  const strategy = entry.create({
     machine: options.machine,
     random: new Random(options.seed ?? 1),
     order: options.order ?? 'stay',
@@ -186,6 +196,8 @@ export function createStrategy(
     threadHere: same,
     locationHere: same,
   })
+  checkMemoryModel(entry, options, strategies)
+  return strategy
 }
 
 /** A part of a search, from its beginning. */
@@ -195,6 +207,7 @@ export function openPart(
   context: Omit<StrategyContext, 'random' | 'argument'> & { seed?: number },
 ): Strategy & Divisible {
   const { entry, argument } = findStrategy(spec)
+  checkMemoryModel(entry, context, strategies)
   if (!entry.open) throw new StrategyError(`${spec} cannot be divided`)
   return entry.open({ ...context, argument, random: new Random(context.seed ?? 1) }, start)
 }
@@ -206,6 +219,7 @@ export function loadStrategy(
   context: Omit<StrategyContext, 'random' | 'argument'>,
 ): Strategy {
   const { entry, argument } = findStrategy(spec)
+  checkMemoryModel(entry, context, strategies)
   const random = Array.isArray(saved.random) ? Random.load(saved.random as number[]) : new Random(1)
   const full: StrategyContext = { ...context, argument, random }
   return entry.load ? entry.load(full, saved) : entry.create(full)

@@ -56,6 +56,11 @@ export interface StrategyEntry {
    * schedules were still explored up to there. A reduction cannot say that.
    */
   readonly everyPrefix?: true
+  /**
+   * Whether it may be used under memory models weaker than sequential consistency, where reductions are not known to be
+   * right; `bounded`: with a bound only.
+   */
+  readonly anyMemoryModel?: 'always' | 'bounded'
   /** Goes by `--order`. */
   readonly ordered?: true
   /** Options that no other strategy has. */

@@ -18,10 +18,11 @@ import { waiterAt } from './condition.js'
 import { describeState } from './describe.js'
 import { layOut } from './layout.js'
 import { type Declarations, ProgramError, type ProgramOptions } from './program.js'
-import { countAlternatives, perform } from './semantics.js'
+import { countAlternatives, perform, performWeakly } from './semantics.js'
 import { AGAIN, ANNOUNCED, type Control, ENDED, ENDS, FAILED, ModelState, RELEASED } from './state.js'
 import { STOP_AFTER, STOP_BEFORE, STOP_BEFORE_REACQUIRE, Stops } from './stops.js'
 import { describeWait } from './waits.js'
+import { accessName, isAccess, resetMemory, useModel } from './weak.js'
 
 /**
  * Operations after which a transition ends, whatever the points: a thread that waits in a loop without any would go round
@@ -167,6 +168,7 @@ export class ModelMachine implements Machine {
   run(driver: Driver): void {
     const { s } = this
     s.reset()
+    if (s.memory !== null) resetMemory(s, s.memory)
     for (let i = 0; i < this.rootThreads.length; i++) {
       if (s.spawn(this.rootThreads[i], this.rootBodies[i], -1) === FAILED) return
     }
@@ -184,7 +186,7 @@ export class ModelMachine implements Machine {
   /** See `Driver.switched`. */
   private readonly snapshot = (): Int32Array | null => {
     const { s, control } = this
-    if (control.ownState === undefined) return null
+    if (control.ownState === undefined || s.memory !== null) return null
     const state: number[] = [s.spuriousUsed, s.outputs, ...s.cells, ...s.readHolds]
     const { status } = s.pending
     for (let t = 0; t < this.threads.count; t++) {
@@ -198,12 +200,13 @@ export class ModelMachine implements Machine {
   /** Runs a thread from its pending operation up to its next stop, or to its end, or to a bug. */
   private transition(t: number, first: number): void {
     const { s } = this
+    const performers = s.memory === null ? perform : performWeakly
     let value = first
     let left = LONGEST
     if (s.spins.blocked[t] === 1) this.resume(t)
     for (;;) {
       const site = s.pending.site[t]
-      const outcome = perform[s.action[t]](s, t, value)
+      const outcome = performers[s.action[t]](s, t, value)
       if (outcome === FAILED) return
       if (outcome !== AGAIN) {
         const next = this.control.advance(t)
@@ -226,6 +229,7 @@ export class ModelMachine implements Machine {
     if (alwaysHalts[action] === 1 || s.spins.blocked[t] === 1) return true
     // How many spurious wake-ups are left must not decide where a transition ends.
     if (s.spuriousLimit > 0 && isWait(action)) return true
+    if (s.memory !== null && isAccess[action] === 1) return countAlternatives(s, t) !== 1
     if (alternativesVary[action] === 0 || countAlternatives(s, t) === 1) return false
     this.probe(t)
     return true
@@ -253,6 +257,7 @@ export class ModelMachine implements Machine {
   private end(t: number): void {
     const { s } = this
     if (s.footprints) s.events.push(Op.exit, Mode.none, -1, s.pending.site[t], -1)
+    if (s.memory !== null) s.memory.end(t)
     s.retire(t)
   }
 
@@ -266,6 +271,7 @@ export class ModelMachine implements Machine {
     if (action === Action.signal && s.cells[s.object[thread] + 2] > 0) {
       return `wakes ${this.threads.names[waiterAt(s, s.object[thread], value)]}`
     }
+    if (s.memory !== null && isAccess[action] === 1) return accessName(s, s.memory, thread, value)
     if (isWait(action) && countAlternatives(s, thread) > 1) {
       return waitAlternatives[value]
     }
@@ -330,16 +336,18 @@ export class ModelMachine implements Machine {
   }
 }
 
-/** Spurious wake-ups, in programs that wait. */
+/** The memory model; spurious wake-ups, in programs that wait. */
 function platformOf(s: ModelState, hasConditions: boolean): PlatformControl {
   return {
     get settings() {
       return {
+        memoryModel: s.memory?.model ?? 'sc',
         ...(hasConditions ? { spurious: s.spuriousLimit } : {}),
         ...(s.layout.rwlocks > 0 ? { preferWriters: s.preferWriters } : {}),
       }
     },
-    use({ spurious, preferWriters }) {
+    use({ memoryModel, spurious, preferWriters }) {
+      if (memoryModel !== undefined) useModel(s, memoryModel)
       if (spurious !== undefined) s.spuriousLimit = spurious
       if (preferWriters !== undefined) s.preferWriters = preferWriters
     },

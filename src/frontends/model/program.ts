@@ -83,7 +83,7 @@ interface OnSemaphore extends Labelled {
   readonly into?: string
 }
 
-/** As in C. Programs run with sequential consistency; orders decide what is a race. */
+/** As in C. Under sequential consistency they only decide what is a race; see docs/memory-models.md. */
 export const memoryOrders = ['relaxed', 'consume', 'acquire', 'release', 'acq_rel', 'seq_cst'] as const
 export type MemoryOrder = (typeof memoryOrders)[number]
 

@@ -5,11 +5,10 @@ import * as memory from './memory.js'
 import * as mutex from './mutex.js'
 import * as rwlock from './rwlock.js'
 import * as semaphore from './semaphore.js'
-import type { ModelState } from './state.js'
+import type { ModelState, Perform } from './state.js'
 import * as thread from './thread.js'
+import { accessAlternatives, canGoOn, isAccess, weakPerformers } from './weak.js'
 
-/** Does a thread's pending action, taking the given alternative; returns the bits of `state.ts`. */
-export type Perform = (s: ModelState, t: number, value: number) => number
 /** In how many ways a thread's pending action can go now. */
 export type CountAlternatives = (s: ModelState, t: number) => number
 
@@ -72,11 +71,18 @@ const counters: Partial<Record<ActionName, CountAlternatives>> = {
 /** By action. */
 export const perform: readonly Perform[] = actionNames.map((name) => performers[name])
 
+/** The same under a memory model weaker than sequential consistency. */
+export const performWeakly: readonly Perform[] = actionNames.map((name) =>
+  (weakPerformers[name] ?? ((base) => base))(performers[name]),
+)
+
 const countBy: readonly CountAlternatives[] = actionNames.map((name) => counters[name] ?? (() => 1))
 
 /** In how many ways the pending operation of a live thread can go now. */
 export function countAlternatives(s: ModelState, t: number): number {
-  if (s.spins.blocked[t] === 1 && !s.spins.canGoOn(t)) return 0
+  if (s.spins.blocked[t] === 1 && !(s.memory === null ? s.spins.canGoOn(t) : canGoOn(s, s.memory, t)))
+    return 0
   const action = s.action[t]
+  if (s.memory !== null && isAccess[action] === 1) return accessAlternatives(s, s.memory, t)
   return alternativesVary[action] === 0 ? 1 : countBy[action](s, t)
 }

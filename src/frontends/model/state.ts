@@ -4,6 +4,7 @@ import { grown } from '../../machine/growing.js'
 import { PendingOperations, THREAD_ABSENT, THREAD_DONE, THREAD_LIVE } from '../../machine/machine.js'
 import type { LocationTable, ThreadTable } from '../../machine/names.js'
 import { Mode, Op } from '../../machine/operation.js'
+import type { WeakMemory } from '../../memory/weak-memory.js'
 import { Action, kindOfAction } from './actions.js'
 import type { Invariant } from './checks.js'
 import type { Layout } from './layout.js'
@@ -20,6 +21,9 @@ export const ENDS = 2
 export const RELEASED = 4
 /** The thread's next operation has been announced already, as part of the same statement. */
 export const AGAIN = 8
+
+/** Does a thread's pending action, taking the given alternative; returns the bits above. */
+export type Perform = (s: ModelState, t: number, value: number) => number
 
 /** The code of the threads: says what each does next. */
 export interface Control {
@@ -52,6 +56,9 @@ export class ModelState {
   bug: Bug | null = null
   /** Threads that have not ended. */
   live = 0
+
+  /** Under a memory model weaker than sequential consistency; `cells` then holds the last value in modification order. */
+  memory: WeakMemory | null = null
 
   /** See `Layout`. */
   readonly cells: Int32Array
@@ -152,6 +159,7 @@ export class ModelState {
     const { rwlocks } = this.layout
     for (let i = 0; i < rwlocks; i++) this.readHolds[t * rwlocks + i] = 0
     this.spins.begin(t, this.control.canSpin(body))
+    if (this.memory !== null) this.memory.begin(t, parent)
     const outcome = this.control.start(t, body, parent)
     if (outcome === ENDED) this.retire(t)
     return outcome

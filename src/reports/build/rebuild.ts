@@ -7,6 +7,7 @@ import type { Machine } from '../../machine/machine.js'
 import { everywhere, type PointSet } from '../../machine/points.js'
 import { Budget } from '../../runs/budget.js'
 import { createStrategy } from '../../strategies/index.js'
+import { boundedSearch } from '../../strategies/memory-models.js'
 import { FittedSchedule } from './fit-schedule.js'
 import { locationText } from './replay.js'
 
@@ -68,7 +69,7 @@ export function tryOnChanged(file: FailureFile, machine: Machine, directory: str
   }
   let isWhole = true
   const patience = new Budget(searchSeconds)
-  const search = createStrategy('icb', { machine, seed: 1, bound: file.bug.preemptions })
+  const search = createStrategy(boundedSearch(machine), { machine, seed: 1, bound: file.bug.preemptions })
   while (result.tried < searchExecutions && !patience.isSpent) {
     if (!runner.run(search)) break
     result.tried++

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { waitAlternatives } from '../../machine/platform.js'
+import { olderThan, waitAlternatives } from '../../machine/platform.js'
 import { count } from '../../words/words.js'
 import type { BugReport, Interleaving, SourceLine, StackReport } from '../report.js'
 import type { Paint } from './paint.js'
@@ -16,6 +16,7 @@ export function bugText(bug: BugReport, width: number, paint: Paint, isWhole = f
     '',
     ...paragraph(paint.strong(explanation.text)),
     ...spuriousText(interleaving).flatMap(paragraph),
+    ...weakMemoryText(interleaving).flatMap(paragraph),
   ]
   if (source.length > 0) lines.push('', ...sourceText(source, width, paint))
   if (interleaving.stretches.length > 0) {
@@ -40,6 +41,22 @@ function spuriousText({ threads, stretches }: Interleaving): string[] {
   return [
     `A wait ended without a signal, as it may at any time: that of ${who}. Waiting in a loop until the condition holds is safe.`,
   ]
+}
+
+/** Says which accesses did not go by what was stored last: under sequential consistency none does. */
+function weakMemoryText({ threads, stretches }: Interleaving): string[] {
+  const accesses = stretches.flatMap(({ thread, actions }) =>
+    actions
+      .filter(({ operation }) => operation.includes(olderThan))
+      .map(({ operation, file, line, place }) => {
+        const [, what, newer] = /(sees|goes after) .*, older than (.*)$/s.exec(operation) ?? []
+        const where = `${threads[thread]} at ${file === null ? place : `${file}:${line}`}`
+        return what === 'sees'
+          ? `${where} reads an old value although ${newer} was stored before`
+          : `${where} stores, but ${newer}, stored before, stays the last value`
+      }),
+  )
+  return accesses.length === 0 ? [] : [`The memory model allows this: ${accesses.join('; ')}.`]
 }
 
 /** The message without what is told beside it: the kind, the place, and who waits for what. */

@@ -1,0 +1,117 @@
+import { Order } from '../machine/events.js'
+
+export type Clock = Int32Array
+
+const empty = new Int32Array(0)
+
+/** The larger of two clocks, thread by thread; either may be shorter. The result may be one of the two. */
+export function joined(a: Clock | null, b: Clock | null): Clock {
+  if (a === null || a.length === 0) return b ?? empty
+  if (b === null || b.length === 0) return a
+  const [long, short] = a.length >= b.length ? [a, b] : [b, a]
+  const sum = Int32Array.from(long)
+  for (let i = 0; i < short.length; i++) if (short[i] > sum[i]) sum[i] = short[i]
+  return sum
+}
+
+export function acquires(order: number): boolean {
+  return (
+    order === Order.acquire || order === Order.consume || order === Order.acqRel || order === Order.seqCst
+  )
+}
+
+export function releases(order: number): boolean {
+  return order === Order.release || order === Order.acqRel || order === Order.seqCst
+}
+
+/**
+ * What each thread knows to come before its next event: happens-before of RC11 (Lahav, Vafeiadis, Kang, Hur, Dreyer,
+ * "Repairing Sequential Consistency in C/C++11", PLDI 2017, doi:10.1145/3062341.3062352), event by event. Clocks are never
+ * changed in place, so that they can be kept by whoever saw them.
+ */
+export class ThreadKnowledge {
+  private readonly now: Clock[] = []
+  /** What relaxed reads have seen released: an acquire fence learns of it. */
+  private readonly seen: (Clock | null)[] = []
+  /** What was known at the last release fence: later relaxed writes release it. */
+  private readonly fenced: (Clock | null)[] = []
+  /** By thread and location: its last releasing write there. Later writes of the thread carry on that release sequence. */
+  private readonly ownReleases: Map<number, Clock>[] = []
+  /** By synchronisation object: what was released to it. */
+  private readonly objects = new Map<number, Clock>()
+
+  reset(): void {
+    this.now.length = 0
+    this.seen.length = 0
+    this.fenced.length = 0
+    this.ownReleases.length = 0
+    this.objects.clear()
+  }
+
+  of(thread: number): Clock {
+    return this.now[thread] ?? empty
+  }
+
+  /** A thread begins with all that its creator knows. */
+  begin(thread: number, parent: number): void {
+    this.now[thread] = parent < 0 ? empty : this.of(parent)
+    this.seen[thread] = null
+    this.fenced[thread] = null
+    this.ownReleases[thread] = new Map()
+  }
+
+  /** One more event of the thread, its place among them given. */
+  step(thread: number, rank: number): void {
+    const clock = this.of(thread)
+    const next = new Int32Array(Math.max(clock.length, thread + 1))
+    next.set(clock)
+    next[thread] = rank
+    this.now[thread] = next
+  }
+
+  /** The thread has seen a write that releases something. */
+  see(thread: number, released: Clock | null, order: number, isAtomic: boolean): void {
+    if (released === null || !isAtomic) return
+    if (acquires(order)) this.now[thread] = joined(this.of(thread), released)
+    else this.seen[thread] = joined(this.seen[thread] ?? null, released)
+  }
+
+  fence(thread: number, order: number): void {
+    if (acquires(order)) this.now[thread] = joined(this.of(thread), this.seen[thread] ?? null)
+    if (releases(order)) this.fenced[thread] = this.of(thread)
+  }
+
+  /**
+   * What a write of the thread releases. The paper's release sequence goes on with later writes of the same thread to the
+   * same location, as in C++17; C++20 dropped that.
+   */
+  release(
+    thread: number,
+    location: number,
+    order: number,
+    isAtomic: boolean,
+    updated: Clock | null,
+  ): Clock | null {
+    if (!isAtomic) return null
+    if (releases(order)) {
+      const clock = this.of(thread)
+      this.ownReleases[thread].set(location, clock)
+      return joined(clock, updated)
+    }
+    const own = joined(this.fenced[thread] ?? null, this.ownReleases[thread].get(location) ?? null)
+    const all = joined(own, updated)
+    return all.length === 0 ? null : all
+  }
+
+  releaseTo(thread: number, object: number): void {
+    this.objects.set(object, joined(this.objects.get(object) ?? null, this.of(thread)))
+  }
+
+  acquireFrom(thread: number, object: number): void {
+    this.now[thread] = joined(this.of(thread), this.objects.get(object) ?? null)
+  }
+
+  join(thread: number, ended: number): void {
+    this.now[thread] = joined(this.of(thread), this.of(ended))
+  }
+}

@@ -1,0 +1,142 @@
+import { Order } from '../machine/events.js'
+
+/** What an event of an execution graph is; an update both reads and writes, a compare-exchange that failed only reads. */
+export const EventKind = { read: 1, write: 2, update: 3, fence: 4, sync: 8, failedUpdate: 17 } as const
+
+/** What a location holds. */
+export type Value = number | bigint
+
+/** Clocks: how many events of each thread come before, by thread. */
+type Clock = Int32Array
+
+const NONE = -1
+
+/**
+ * An execution graph: the events of an execution so far, which write each read sees (`source`), and the order of the
+ * writes to each location (`modificationOrder`). Events are added in the order in which the machine does them, each after
+ * all events of its thread and after the write it sees; a write may be put anywhere in modification order. Each location
+ * begins with an event of its own, by no thread, that comes before all others.
+ */
+export class ExecutionGraph {
+  count = 0
+  thread: number[] = []
+  kind: number[] = []
+  location: number[] = []
+  /** See `Order`; of a compare-exchange that failed, that of its failure. */
+  order: number[] = []
+  isAtomic: boolean[] = []
+  /** The write that a read sees, or -1. */
+  source: number[] = []
+  /** What a write leaves, or what a read sees. */
+  value: Value[] = []
+  /** Place among the events of its thread, from 1. */
+  rank: number[] = []
+  /** Place in the modification order of its location. */
+  position: number[] = []
+  /** The event and all that happens before it. */
+  clock: Clock[] = []
+  /** What somebody who acquires this write learns of; null: nothing. */
+  released: (Clock | null)[] = []
+  /** Fences that order stores, before this event in its thread. */
+  storeFences: number[] = []
+  readers: number[][] = []
+  /** Events that synchronise with a later one: what comes after each. */
+  after: number[][] = []
+  site: number[] = []
+
+  byThread: number[][] = []
+  modificationOrder: number[][] = []
+
+  reset(): void {
+    this.count = 0
+    this.byThread.length = 0
+    this.modificationOrder.length = 0
+  }
+
+  /** The first write of a location. */
+  addLocation(location: number, value: Value): void {
+    const event = this.append(NONE, EventKind.write, location, Order.relaxed, false, NONE, NONE)
+    this.value[event] = value
+    this.modificationOrder[location] = [event]
+  }
+
+  /** An event without a place yet: the last of its thread, seen by nobody. */
+  append(
+    thread: number,
+    kind: number,
+    location: number,
+    order: number,
+    isAtomic: boolean,
+    source: number,
+    site: number,
+  ): number {
+    const event = this.count++
+    this.thread[event] = thread
+    this.kind[event] = kind
+    this.location[event] = location
+    this.order[event] = order
+    this.isAtomic[event] = isAtomic
+    this.source[event] = source
+    this.value[event] = 0
+    this.position[event] = 0
+    this.released[event] = null
+    this.readers[event] = []
+    this.after[event] = []
+    this.site[event] = site
+    this.rank[event] = thread < 0 ? 0 : this.eventsOf(thread).length + 1
+    this.clock[event] = noClock
+    this.storeFences[event] = 0
+    return event
+  }
+
+  /** Puts an event that was appended into the graph: `predecessor` is the write that it follows in modification order. */
+  place(event: number, predecessor: number): void {
+    this.eventsOf(this.thread[event]).push(event)
+    if (this.source[event] >= 0) this.readers[this.source[event]].push(event)
+    if (!this.writes(event)) return
+    const order = this.modificationOrder[this.location[event]]
+    order.splice(this.position[predecessor] + 1, 0, event)
+    for (let i = this.position[predecessor] + 1; i < order.length; i++) this.position[order[i]] = i
+  }
+
+  /** Takes back an event that was appended and not placed. */
+  drop(): void {
+    this.count--
+  }
+
+  eventsOf(thread: number): number[] {
+    while (this.byThread.length <= thread) this.byThread.push([])
+    return this.byThread[thread]
+  }
+
+  reads(event: number): boolean {
+    return (this.kind[event] & EventKind.read) !== 0
+  }
+
+  writes(event: number): boolean {
+    return (this.kind[event] & EventKind.write) !== 0
+  }
+
+  isUpdate(event: number): boolean {
+    return this.kind[event] === EventKind.update
+  }
+
+  /** The write that follows in modification order, or -1. */
+  next(write: number): number {
+    return this.modificationOrder[this.location[write]][this.position[write] + 1] ?? NONE
+  }
+
+  /** The last write of a location. */
+  last(location: number): number {
+    return this.modificationOrder[location].at(-1)!
+  }
+
+  happensBefore(a: number, b: number): boolean {
+    if (a === b) return false
+    if (this.thread[a] < 0) return true
+    if (this.thread[b] < 0) return false
+    return (this.clock[b][this.thread[a]] ?? 0) >= this.rank[a]
+  }
+}
+
+const noClock = new Int32Array(0)

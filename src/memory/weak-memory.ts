@@ -1,0 +1,309 @@
+import type { MemoryModel } from '../machine/platform.js'
+import { acquires, releases, ThreadKnowledge } from './clocks.js'
+import { EventKind, ExecutionGraph, type Value } from './graph.js'
+import { SequentialOrder } from './rc11.js'
+import { StoreOrder } from './store-order.js'
+
+/** What a thread is about to do to a location. */
+export interface Access {
+  /** `EventKind.read`, `write` or `update`. */
+  kind: number
+  location: number
+  /** See `Order`. */
+  order: number
+  /** Of a compare-exchange: its order if it fails. */
+  failure: number
+  isAtomic: boolean
+  /** Of a compare-exchange: the value it needs to find, or else it is a read. */
+  expected: Value | null
+  site: number
+}
+
+interface Offer {
+  readonly events: number
+  readonly access: Access
+  readonly sources: readonly number[]
+}
+
+function isSame(a: Access, b: Access): boolean {
+  return (
+    a.kind === b.kind &&
+    a.location === b.location &&
+    a.order === b.order &&
+    a.failure === b.failure &&
+    a.isAtomic === b.isAtomic &&
+    a.expected === b.expected
+  )
+}
+
+/** Two accesses that race, by event. */
+export interface RacingPair {
+  readonly earlier: number
+  readonly later: number
+}
+
+/**
+ * Memory between a program and its front end under a memory model weaker than sequential consistency: an execution graph
+ * that grows by one event per operation. A load has an alternative for each write that it may see, the newest first; a
+ * store for each write that it may follow in modification order, the end first; an update sees the write that it follows.
+ * Offered is what leaves the graph consistent, so every execution is one that the model allows. That every one the model
+ * allows can be had: these models are closed under taking events away that nothing depends on, and forbid cycles of
+ * program order and reads-from, so its events can be added in such an order.
+ *
+ * The newest is always allowed, since nothing comes after it.
+ */
+export class WeakMemory {
+  readonly graph = new ExecutionGraph()
+  private readonly knowledge = new ThreadKnowledge()
+  private readonly storeOrder: StoreOrder
+  private readonly sequentialOrder: SequentialOrder
+  private readonly isC11: boolean
+  /** By thread: fences that order stores so far. */
+  private readonly storeFences: number[] = []
+  /** By synchronisation object: the last event on it. */
+  private readonly lastSync = new Map<number, number>()
+  /** By thread and location: what it must see at least, after it went round a loop for nothing; see `freshen`. */
+  private readonly floors: Map<number, number>[] = []
+  /** By thread: the alternatives of its next access, and for which access and how large a graph they were found. */
+  private readonly offered: Offer[] = []
+
+  constructor(readonly model: MemoryModel) {
+    this.storeOrder = new StoreOrder(this.graph, model)
+    this.sequentialOrder = new SequentialOrder(this.graph)
+    this.isC11 = model === 'c11'
+  }
+
+  reset(): void {
+    this.graph.reset()
+    this.knowledge.reset()
+    this.storeFences.length = 0
+    this.lastSync.clear()
+    this.floors.length = 0
+    this.offered.length = 0
+  }
+
+  begin(thread: number, parent: number): void {
+    this.storeFences[thread] = 0
+    this.floors[thread] = new Map()
+    this.knowledge.begin(thread, parent)
+    this.graph.eventsOf(thread)
+    const start = this.addSync(thread)
+    const creation = parent < 0 ? -1 : this.graph.eventsOf(parent).at(-1)
+    if (creation !== undefined && creation >= 0) this.graph.after[creation].push(start)
+  }
+
+  /** In how many ways an access can go now. */
+  alternatives(thread: number, access: Access): number {
+    return this.sources(thread, access).length
+  }
+
+  /** The write that an alternative sees, or follows in modification order. */
+  sourceOf(thread: number, access: Access, alternative: number): number {
+    const source = this.sources(thread, access)[alternative]
+    if (source === undefined)
+      throw new Error(`alternative ${alternative} of an access is not there; please report this`)
+    return source
+  }
+
+  private sources(thread: number, access: Access): readonly number[] {
+    const last = this.offered[thread]
+    if (last !== undefined && last.events === this.graph.count && isSame(last.access, access))
+      return last.sources
+    const sources = this.findSources(thread, access)
+    this.offered[thread] = { events: this.graph.count, access: { ...access }, sources }
+    return sources
+  }
+
+  private findSources(thread: number, access: Access): number[] {
+    const { graph } = this
+    const writes = graph.modificationOrder[access.location]
+    const floor = this.floors[thread].get(access.location) ?? -1
+    const found: number[] = []
+    for (let i = writes.length - 1; i >= 0; i--) {
+      const write = writes[i]
+      const next = writes[i + 1] ?? -1
+      if (next < 0 || this.allows(thread, access, write, next)) found.push(write)
+      if (write === floor || this.isKnown(thread, write)) break
+    }
+    return found
+  }
+
+  /** Whether the thread knows of a write, so that it can see nothing older. */
+  private isKnown(thread: number, write: number): boolean {
+    const { graph } = this
+    const isPast = this.isC11
+      ? (event: number) => graph.thread[event] < 0 || this.isBeforeNext(event, thread)
+      : (event: number) => graph.thread[event] === thread || graph.thread[event] < 0
+    return isPast(write) || graph.readers[write].some(isPast)
+  }
+
+  private isBeforeNext(event: number, thread: number): boolean {
+    const { graph, knowledge } = this
+    return (knowledge.of(thread)[graph.thread[event]] ?? 0) >= graph.rank[event]
+  }
+
+  private allows(thread: number, access: Access, write: number, next: number): boolean {
+    const { graph } = this
+    const kind = this.outcome(access, write)
+    // Nothing comes between an update and what it saw.
+    const splits = (kind & EventKind.write) !== 0 && graph.isUpdate(next) && graph.source[next] === write
+    if (splits) return false
+    const event = this.append(thread, access, write, kind)
+    if (this.isC11) this.foresee(event, access)
+    const isAllowed = this.isC11 ? this.sequentialOrder.allows(event) : this.storeOrder.allows(event, next)
+    graph.drop()
+    return isAllowed
+  }
+
+  private outcome({ kind, expected }: Access, write: number): number {
+    if (expected === null || this.graph.value[write] === expected) return kind
+    return EventKind.failedUpdate
+  }
+
+  private append(thread: number, access: Access, write: number, kind: number): number {
+    const { graph } = this
+    const isWriting = (kind & EventKind.write) !== 0
+    const order = kind === EventKind.failedUpdate ? access.failure : access.order
+    const source = (kind & EventKind.read) !== 0 ? write : -1
+    const event = graph.append(thread, kind, access.location, order, access.isAtomic, source, access.site)
+    graph.storeFences[event] = this.storeFences[thread]
+    if (isWriting) graph.position[event] = graph.position[write] + 0.5
+    return event
+  }
+
+  /** What the event would know, for a graph that is only tried. */
+  private foresee(event: number, access: Access): void {
+    const { graph, knowledge } = this
+    const thread = graph.thread[event]
+    const known = knowledge.of(thread)
+    const source = graph.source[event]
+    const learnt =
+      source >= 0 && access.isAtomic && acquires(graph.order[event]) ? graph.released[source] : null
+    const clock = new Int32Array(Math.max(known.length, learnt?.length ?? 0, thread + 1))
+    clock.set(known)
+    if (learnt !== null) for (let i = 0; i < learnt.length; i++) clock[i] = Math.max(clock[i], learnt[i])
+    clock[thread] = graph.rank[event]
+    graph.clock[event] = clock
+  }
+
+  /** What an update or read finds under an alternative. */
+  valueOf(write: number): Value {
+    return this.graph.value[write]
+  }
+
+  /** Does an access, seeing or following `write`; `written` is what it leaves if it writes. */
+  perform(thread: number, access: Access, write: number, written: Value): number {
+    const { graph, knowledge } = this
+    const kind = this.outcome(access, write)
+    const event = this.append(thread, access, write, kind)
+    const order = graph.order[event]
+    const { isAtomic, location } = access
+    knowledge.step(thread, graph.rank[event])
+    const source = graph.source[event]
+    if (source >= 0) knowledge.see(thread, graph.released[source], order, isAtomic)
+    graph.clock[event] = knowledge.of(thread)
+    if ((kind & EventKind.write) !== 0) {
+      const updated = source >= 0 ? graph.released[source] : null
+      graph.released[event] = knowledge.release(thread, location, order, isAtomic, updated)
+      graph.value[event] = written
+    } else graph.value[event] = graph.value[write]
+    graph.place(event, write)
+    return event
+  }
+
+  fence(thread: number, order: number, site: number): void {
+    const { graph, knowledge } = this
+    const event = graph.append(thread, EventKind.fence, -1, order, false, -1, site)
+    knowledge.step(thread, graph.rank[event])
+    knowledge.fence(thread, order)
+    graph.clock[event] = knowledge.of(thread)
+    graph.storeFences[event] = this.storeFences[thread]
+    graph.place(event, -1)
+    if (releases(order)) this.storeFences[thread]++
+  }
+
+  /**
+   * A synchronisation operation on an object, in the order in which they are done. Under C11 it learns of what was
+   * released to the objects it acquires from, and releases to others; else it is a full fence, after the last operation on
+   * each object.
+   */
+  synchronise(
+    thread: number,
+    objects: readonly number[],
+    acquired: readonly number[] = [],
+    released: readonly number[] = [],
+  ): void {
+    const event = this.addSync(thread, acquired)
+    for (const object of released) this.knowledge.releaseTo(thread, object)
+    for (const object of objects) {
+      const last = this.lastSync.get(object)
+      if (last !== undefined && last !== event) this.graph.after[last].push(event)
+      this.lastSync.set(object, event)
+    }
+  }
+
+  join(thread: number, ended: number): void {
+    const last = this.graph.eventsOf(ended).at(-1)
+    this.knowledge.join(thread, ended)
+    const event = this.addSync(thread)
+    if (last !== undefined) this.graph.after[last].push(event)
+  }
+
+  /** The last event of a thread: all it did has reached memory by then. */
+  end(thread: number): void {
+    this.addSync(thread)
+  }
+
+  private addSync(thread: number, acquired: readonly number[] = []): number {
+    const { graph, knowledge } = this
+    const event = graph.append(thread, EventKind.sync, -1, 0, false, -1, -1)
+    for (const object of acquired) knowledge.acquireFrom(thread, object)
+    knowledge.step(thread, graph.rank[event])
+    graph.clock[event] = knowledge.of(thread)
+    graph.place(event, -1)
+    return event
+  }
+
+  /** Whether there is a newer value of a location than the thread saw last. */
+  hasNewer(thread: number, location: number): boolean {
+    return this.lastSeen(thread, location) !== this.graph.last(location)
+  }
+
+  /**
+   * From now on the thread sees nothing older than what there is: a thread that went round a loop for nothing goes on only
+   * to see something newer. Executions in which it goes round once more for nothing say nothing that the one without
+   * that round does not.
+   */
+  freshen(thread: number, location: number): void {
+    const last = this.graph.last(location)
+    if (this.floors[thread].get(location) === last) return
+    this.floors[thread].set(location, last)
+    delete this.offered[thread]
+  }
+
+  private lastSeen(thread: number, location: number): number {
+    const { graph } = this
+    const events = graph.eventsOf(thread)
+    for (let i = events.length - 1; i >= 0; i--) {
+      const event = events[i]
+      if (graph.location[event] !== location) continue
+      return graph.writes(event) ? event : graph.source[event]
+    }
+    return -1
+  }
+
+  /** An access that races with `event`, which was just done: one of them writes, one is not atomic, nothing orders them. */
+  raceWith(event: number): RacingPair | null {
+    const { graph } = this
+    for (const write of graph.modificationOrder[graph.location[event]]) {
+      for (const other of [write, ...graph.readers[write]]) {
+        if (other === event || graph.thread[other] < 0 || graph.thread[other] === graph.thread[event])
+          continue
+        if (graph.isAtomic[other] && graph.isAtomic[event]) continue
+        if (!graph.writes(other) && !graph.writes(event)) continue
+        if (!graph.happensBefore(other, event)) return { earlier: other, later: event }
+      }
+    }
+    return null
+  }
+}

@@ -1,0 +1,42 @@
+import { explore } from '../../src/execution/explore.js'
+import { modelMachine } from '../../src/frontends/model/index.js'
+import type { MemoryModel } from '../../src/machine/platform.js'
+import { createStrategy } from '../../src/strategies/index.js'
+import { type Threads, toProgram } from './litmus-text.js'
+
+export interface Explored {
+  readonly outcomes: ReadonlySet<string>
+  readonly executions: number
+  readonly blocked: number
+  readonly isRacy: boolean
+}
+
+/** Explores a program without branches; outcomes read as those of the enumerator. */
+export function exploreModel(threads: Threads, memoryModel: MemoryModel, strategy = 'dfs'): Explored {
+  const machine = modelMachine(toProgram(threads))
+  machine.platform!.use({ memoryModel })
+  const outcomes = new Set<string>()
+  let isRacy = false
+  const { executions, blocked } = explore({
+    machine,
+    strategy: createStrategy(strategy, { machine }),
+    keepGoing: true,
+    onExecution: ({ bug }) => {
+      if (bug === null) outcomes.add(outcomeOf(machine.finalState()))
+      else if (bug.kind === 'data-race') isRacy = true
+      else throw new Error(bug.message)
+    },
+  })
+  return { outcomes, executions, blocked, isRacy }
+}
+
+function outcomeOf(state: string): string {
+  const parts: string[] = []
+  for (const line of state.split('\n')) {
+    const variable = /^(\w+) = (-?\d+)$/.exec(line)
+    if (variable) parts.push(`${variable[1]}=${variable[2]}`)
+    const thread = /^thread (\d+): done(?:; (.*))?$/.exec(line)
+    if (thread?.[2]) for (const register of thread[2].split(' ')) parts.push(`${thread[1]}:${register}`)
+  }
+  return parts.sort().join(' ')
+}

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Report } from '../../src/reports/report.js'
@@ -167,7 +170,7 @@ describe('files of a run', () => {
     const ran = await faultline(folder, ['check', 'p.json', '-s', 'dfs', '--budget', 'none', ...all], {
       // The search listens first; Ctrl-C is pressed once.
       onStart: (interrupt) => {
-        if (!isPressed) setTimeout(interrupt, 10)
+        if (!isPressed) globalThis.setTimeout(interrupt, 10)
         isPressed = true
       },
     })
@@ -191,6 +194,26 @@ describe('files of a run', () => {
       expect(readFileSync(join(folder, 'r.html'), 'utf8')).toBe('old')
       expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
       expect(existsSync(join(folder, 'r.xml'))).toBe(true)
+    }
+  })
+
+  it('are whole, or what they were, whenever the process is killed', async () => {
+    const folder = folderWith({ file: 'old' })
+    const path = join(folder, 'file')
+    const module = new URL('../../dist/files/atomic-write.js', import.meta.url)
+    const script = `import { writeAtomically } from ${JSON.stringify(module.href)}
+      console.log('ready')
+      for (let i = 0; ; i++) writeAtomically(${JSON.stringify(path)}, String(i % 10).repeat(3e6) + 'END')`
+    for (let wait = 0; wait < 5; wait++) {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+      await once(child.stdout, 'data')
+      await setTimeout(7 * wait)
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      const text = readFileSync(path, 'utf8')
+      expect(
+        text === 'old' || (text.length === 3e6 + 3 && text.endsWith('END') && /^(\d)\1*END$/.test(text)),
+      ).toBe(true)
     }
   })
 

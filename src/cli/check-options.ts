@@ -57,6 +57,7 @@ export interface CheckFlags {
   heap?: HeapMode
   spurious?: number
   preferWriters?: boolean
+  lockErrors?: boolean
 }
 
 /** The options of `check`. Rules of `--within` and `--without` end up in one list, in the order written. */
@@ -111,6 +112,7 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
       wholeNumber(0),
     )
     .option('--prefer-writers', 'readers wait for writers that wait for a reader-writer lock')
+    .option('--lock-errors', 'misuse of mutexes and joins returns its error code and is no bug')
     .option('--seed <n>', 'seed of all random choices', wholeNumber(0), 1)
     .option('--list-points', 'list the preemption points of the default schedule, explore nothing')
     .optionsGroup('When to stop:')

@@ -118,6 +118,7 @@ const knowledge = fields({
   needsRelease: flag,
   hasFreed: flag,
   hasWaited: flag,
+  hasMisused: flag,
   hasFailed: flag,
 })
 

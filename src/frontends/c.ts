@@ -61,7 +61,7 @@ export const c: FrontEnd = {
       holds: 'switch',
     },
   ],
-  platform: ['heap', 'spurious', 'preferWriters'],
+  platform: ['heap', 'spurious', 'preferWriters', 'lockErrors'],
   sourceFiles,
   load,
 }

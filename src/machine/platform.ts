@@ -18,6 +18,8 @@ export interface Platform {
   readonly spurious: number
   /** Whether who locks for reading waits for those who wait to lock for writing. */
   readonly preferWriters: boolean
+  /** Whether misuse of mutexes and of joins that POSIX has an error code for returns that code, and is no bug. */
+  readonly lockErrors: boolean
 }
 
 /** What a wait can do as it begins, where spurious wake-ups are left: the names of its alternatives. */
@@ -34,6 +36,7 @@ export const usualPlatform: Platform = {
   heap: 'fresh',
   spurious: 0,
   preferWriters: false,
+  lockErrors: false,
 }
 
 export const platformKeys = Object.keys(usualPlatform) as readonly PlatformKey[]
@@ -80,16 +83,19 @@ const scopes: { readonly [K in PlatformKey]: (value: Platform[K], sampled: numbe
       : `no spurious wake-ups${sampled > 0 ? ` (with one, ${sampled} schedules were sampled)` : ''}`,
   // POSIX permits both; who holds the lock for reading and takes it again may wait for ever where they do wait.
   preferWriters: (isOn) => `readers that ${isOn ? '' : 'do not '}wait for a waiting writer`,
+  lockErrors: (isOn) =>
+    isOn ? 'misuse of mutexes and joins answered by an error code, which is no bug' : '',
 }
 
-/** One phrase per setting that the machine knows. */
+/** One phrase per setting that the machine knows and that has one. */
 export function platformScope(
   platform: Partial<Platform>,
   sampled: Partial<Record<PlatformKey, number>> = {},
 ): string[] {
   const phrase = <K extends PlatformKey>(key: K): string[] => {
     const value = platform[key]
-    return value === undefined ? [] : [scopes[key](value as Platform[K], sampled[key] ?? 0)]
+    const words = value === undefined ? '' : scopes[key](value as Platform[K], sampled[key] ?? 0)
+    return words === '' ? [] : [words]
   }
   return platformKeys.flatMap(phrase)
 }

@@ -19,6 +19,8 @@ export class Knowledge implements RacesSeen {
   needsRelease = false
   hasFreed = false
   hasWaited = false
+  /** An execution ended where it misused a lock. */
+  hasMisused = false
   /** An execution ended early, on whatever platform. */
   hasFailed = false
 
@@ -31,7 +33,7 @@ export class Knowledge implements RacesSeen {
   }
 
   /** Takes in what a search on the usual platform has shown so far. */
-  learn({ races = [], confirmed = [], longSites, operations }: Findings): void {
+  learn({ races = [], confirmed = [], longSites, operations, bugs, counters }: Findings): void {
     this.known.merge(races)
     for (const key of confirmed) this.confirmed.add(key)
     for (const site of longSites) this.long.add(site)
@@ -39,6 +41,9 @@ export class Knowledge implements RacesSeen {
     this.needsRelease ||= operations.needsRelease
     this.hasFreed ||= operations.hasFreed
     this.hasWaited ||= operations.hasWaited
+    this.hasMisused ||=
+      bugs.some(({ kind }) => kind === 'lock-misuse') ||
+      Object.keys(counters.ignored).some((entry) => entry.startsWith('lock-misuse'))
   }
 
   /** Takes in the races of an assignment that is over. */
@@ -53,12 +58,12 @@ export class Knowledge implements RacesSeen {
     for (const key of saved.confirmed) this.confirmed.add(key)
     for (const site of saved.longSites) this.long.add(site)
     for (const point of saved.watched) this.watchedBy.set(`${point.thread} ${point.site}`, point)
-    const { needsRelease, hasFreed, hasWaited, hasFailed } = saved
-    Object.assign(this, { needsRelease, hasFreed, hasWaited, hasFailed })
+    const { needsRelease, hasFreed, hasWaited, hasMisused, hasFailed } = saved
+    Object.assign(this, { needsRelease, hasFreed, hasWaited, hasMisused, hasFailed })
   }
 
   save(underWay: readonly (readonly RaceRecord[])[]): SavedKnowledge {
-    const { longSites, watched, needsRelease, hasFreed, hasWaited, hasFailed } = this
+    const { longSites, watched, needsRelease, hasFreed, hasWaited, hasMisused, hasFailed } = this
     const races = this.racesWith(underWay)
     return {
       races,
@@ -68,6 +73,7 @@ export class Knowledge implements RacesSeen {
       needsRelease,
       hasFreed,
       hasWaited,
+      hasMisused,
       hasFailed,
     }
   }
@@ -118,6 +124,7 @@ export interface SavedKnowledge extends RacesSeen {
   readonly needsRelease: boolean
   readonly hasFreed: boolean
   readonly hasWaited: boolean
+  readonly hasMisused: boolean
   readonly hasFailed: boolean
 }
 

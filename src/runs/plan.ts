@@ -70,7 +70,7 @@ export interface Stage {
   /** Another platform than the rest. */
   readonly platform?: Partial<Platform>
   /** What the program must have done for that platform to matter. */
-  readonly matters?: 'hasFreed' | 'hasWaited'
+  readonly matters?: 'hasFreed' | 'hasWaited' | 'hasMisused'
   /** Is explored even if every schedule on the usual platform has been. */
   readonly isExtra?: true
 }
@@ -94,6 +94,17 @@ const spuriousWakeups: Stage = {
   isExtra: true,
 }
 
+/** An execution ends where it misuses a lock: for those who go on after a bug, a little of what would come after it. */
+const pastMisuse: Stage = {
+  strategy: 'pos',
+  title: 'sampling past lock misuse',
+  executions: 200,
+  seconds: 1,
+  platform: { lockErrors: true },
+  matters: 'hasMisused',
+  isExtra: true,
+}
+
 /** Fresh memory shows a use after free at once, but some bugs need the same address given out again (ABA). */
 const reusedMemory: Stage = {
   strategy: 'pos',
@@ -114,6 +125,7 @@ const quickLook: readonly Stage[] = [
   { strategy: 'pos', executions: 300, seconds: 1, title: 'sampling' },
   reusedMemory,
   spuriousWakeups,
+  pastMisuse,
 ]
 
 /** `auto` with a PP set of the user's own, which is one state space: there is nothing to deepen. */
@@ -121,6 +133,7 @@ const onePointSet: readonly Stage[] = [
   { strategy: 'dfs', executions: 1, title: 'default schedule' },
   { strategy: 'pos', executions: 300, title: 'sampling' },
   spuriousWakeups,
+  pastMisuse,
   { strategy: 'optimal', title: 'every schedule' },
 ]
 

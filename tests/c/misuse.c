@@ -1,4 +1,6 @@
 /* One misuse of a lock each, chosen by CASE. */
+#include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include "case.h"
 
@@ -60,6 +62,20 @@ int main(int argc, char **argv) {
     pthread_cond_wait(&c, &m);
   } else if (CASE == 10) { /* null */
     pthread_mutex_lock(0);
+  } else if (CASE == 11) { /* what has an error code returns it, where that is asked for */
+    assert(pthread_mutex_unlock(&m) == EPERM);
+    assert(pthread_cond_wait(&c, &m) == EPERM);
+    pthread_mutex_lock(&m);
+    assert(pthread_mutex_lock(&m) == EDEADLK);
+    assert(pthread_mutex_destroy(&m) == EBUSY);
+    pthread_mutex_unlock(&m);
+    pthread_create(&thread, 0, other, 0);
+    assert(pthread_join(thread, 0) == 0);
+    assert(pthread_join(thread, 0) == EINVAL);
+    assert(pthread_detach(thread) == EINVAL);
+  } else if (CASE == 12) { /* a bug that comes after a misuse */
+    pthread_mutex_unlock(&m);
+    assert(ready == 1);
   }
   return 0;
 }

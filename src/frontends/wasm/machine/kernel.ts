@@ -52,6 +52,8 @@ export interface Kernel {
   readonly set: ThreadSet
   readonly waiters: Waiters
   readonly spuriousWakeups: SpuriousWakeups
+  /** See `Platform.lockErrors`. */
+  readonly lockErrors: boolean
   readonly blockStacks: BlockStacks
   readonly program: ProgramExports
   readonly memory: ProgramMemory

@@ -80,7 +80,7 @@ export class Lifecycle {
       if (target < 0) return errno.noSuchThread
       if (kernel.phase() === 0 && kernel.stopsBefore(Op.claim, kernel.threadLocation(target), ALWAYS, 0))
         return 0
-      this.checkJoinable(target, 'detaches')
+      if (!this.isJoinable(target, 'detaches')) return errno.invalid
       kernel.states.detachedBy[target] = kernel.running + 1
       kernel.record(Op.claim, Mode.write, kernel.threadLocation(target), -1)
       return 0
@@ -126,7 +126,7 @@ export class Lifecycle {
     if (target === kernel.running) return errno.deadlock
     // Also if the join turns out to be a misuse, it had to wait for the end.
     if (waitsForEnd(kernel, kernel.running, target)) kernel.record(Op.join, Mode.none, -1, target)
-    this.checkJoinable(target, 'joins')
+    if (!this.isJoinable(target, 'joins')) return errno.invalid
     states.joined[target] = 1
     kernel.record(Op.claim, Mode.write, kernel.threadLocation(target), -1)
     if (result !== 0) {
@@ -137,14 +137,15 @@ export class Lifecycle {
   }
 
   /** Whoever joins or detaches a thread must be the only one: its handle means nothing afterwards. */
-  private checkJoinable(target: number, verb: string): void {
+  private isJoinable(target: number, verb: string): boolean {
     const { kernel } = this
     const { states, threads, running } = kernel
-    if (states.joined[target] === 0 && states.detachedBy[target] === 0) return
+    if (states.joined[target] === 0 && states.detachedBy[target] === 0) return true
     kernel.record(Op.claim, Mode.read, kernel.threadLocation(target), -1)
+    if (kernel.lockErrors) return false
     const why = states.joined[target] === 1 ? 'was joined already' : 'is detached'
     const message = `${threads.labelOf(running)} ${verb} ${threads.labelOf(target)}, which ${why}`
-    kernel.fail('lock-misuse', message, kernel.pending.site[running])
+    return kernel.fail('lock-misuse', message, kernel.pending.site[running])
   }
 
   private onceLocation(control: number): number {

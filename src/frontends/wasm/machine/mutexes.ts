@@ -168,7 +168,7 @@ export class Mutexes {
     const owner = words[at + 1]
     if (owner === 0) return this.take(kind, address)
     const own = owner === running + 1
-    const type = words[at] & TYPE_MASK
+    const type = this.type(address)
     if (own && type === RECURSIVE) {
       words[at + 2]++
       this.recordUnseen(kind, address)
@@ -245,8 +245,11 @@ export class Mutexes {
     return this.type(address) !== 0 || (this.kernel.memory.words[address >>> 2] & ROBUST) !== 0
   }
 
+  /** A mutex of the default type is one that checks for errors where misuse is answered by them. */
   private type(address: number): number {
-    return this.kernel.memory.words[address >>> 2] & TYPE_MASK
+    const { memory, lockErrors } = this.kernel
+    const word = memory.words[address >>> 2]
+    return lockErrors && (word & (TYPE_MASK | NORMAL)) === 0 ? ERRORCHECK : word & TYPE_MASK
   }
 
   /** A read for the others, yet the thread's own state changed: no iteration with this in it is an idle one. */

@@ -65,6 +65,7 @@ export class ProgramKernel implements Kernel {
   readonly set: ThreadSet
   readonly waiters: Waiters
   readonly spuriousWakeups = new SpuriousWakeups()
+  lockErrors = false
   readonly state: KernelState = new KernelState(this)
   readonly preemption: Preemption = new Preemption(this)
   readonly loopHeaders: LoopHeaders

@@ -386,16 +386,18 @@ function platformOf(kernel: ProgramKernel, recall: Recall, rwlocks: ReaderWriter
   const readLocks = takesReadLocks(kernel)
   return {
     get settings() {
-      const { own, heap, spuriousWakeups } = kernel
+      const { own, heap, spuriousWakeups, lockErrors } = kernel
       if (own) return {}
       const { preferWriters } = rwlocks
       return {
         heap: heap.mode,
         spurious: spuriousWakeups.limit,
         ...(readLocks ? { preferWriters } : {}),
+        lockErrors,
       }
     },
-    use({ heap, spurious, preferWriters }) {
+    use({ heap, spurious, preferWriters, lockErrors }) {
+      if (lockErrors !== undefined) kernel.lockErrors = lockErrors
       if (preferWriters !== undefined) rwlocks.preferWriters = preferWriters
       kernel.checkpoints.forget()
       recall.forget()

@@ -8,7 +8,7 @@ import { compareBounded, compareReduced, orders, unpruned } from './check.js'
 
 const runs = times(50)
 /** The broken searches of mutations.test.ts are all seen in programs no larger than that. */
-const maxInterleavings = isFull ? 5000 : 600
+const maxInterleavings = isFull ? 1500 : 600
 const seed = 20261003
 const timeout = 3_600_000
 

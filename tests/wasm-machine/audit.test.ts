@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { build, UnsupportedError } from '../../src/frontends/wasm/index.js'
+import { adviceOn } from '../../src/frontends/wasm/provided-calls.js'
 import { fileAt, putFile, runTool, type Tree } from '../../src/frontends/wasm/toolchain/clang.js'
 import { RUNTIME } from '../../src/frontends/wasm/toolchain/flags.js'
 import { readRuntime } from '../../src/frontends/wasm/toolchain/runtime.js'
-import { adviceOn } from '../../src/frontends/wasm/wraps.js'
 
 /** docs/runtime.md against what programs can be built with. */
 

@@ -58,7 +58,7 @@ import type { Site } from '../../machine/names.js'
  * | `fl.wait32`, `fl.wait64`, `fl.notify` | as the instructions `memory.atomic.*` that they stand for | yes |
  * | `fl.grow` | (pages) → old pages or -1; stands for every `memory.grow` of the program | no |
  * | `fl.overflow` | (site or -1); linear or shadow stack exhausted; throws, or moves the limit and returns | no |
- * | `env.*`, `wasi_snapshot_preview1.*` | listed in `wraps.ts`; anything else is refused when building | as listed |
+ * | `env.*`, `wasi_snapshot_preview1.*` | listed in `provided-calls.ts`; anything else is refused when building | as listed |
  *
  * A rewound import is called again with the arguments it had; globals are what the machine sets.
  *

@@ -1,6 +1,6 @@
 import type { Artifact } from './artifact.js'
+import { transparent } from './provided-calls.js'
 import { REPLACEMENT_PREFIX } from './rewrite/instrument.js'
-import { transparent } from './wraps.js'
 
 /**
  * Functions of libc that touch no memory of the program, or none that two threads could share: numbers in and out, or

@@ -1,4 +1,5 @@
 import type { Layout } from '../artifact.js'
+import { Writer } from '../rewrite/bytes.js'
 
 /**
  * Reading or setting a global of a module from JavaScript goes through the API and costs tens of nanoseconds; a
@@ -234,25 +235,19 @@ function sized(code: Code): Code {
 }
 
 function text(name: string): Code {
-  return sized([...new TextEncoder().encode(name)])
+  return encoded((writer) => writer.name(name))
 }
 
-function unsigned(value: number): number[] {
-  const bytes: number[] = []
-  do {
-    const low = value % 128
-    value = Math.floor(value / 128)
-    bytes.push(value > 0 ? low | 128 : low)
-  } while (value > 0)
-  return bytes
+function unsigned(value: number): Code {
+  return encoded((writer) => writer.u32(value))
 }
 
-function signed(value: number): number[] {
-  const bytes: number[] = []
-  for (;;) {
-    const low = value & 127
-    value >>= 7
-    if ((value === 0 && (low & 64) === 0) || (value === -1 && (low & 64) !== 0)) return [...bytes, low]
-    bytes.push(low | 128)
-  }
+function signed(value: number): Code {
+  return encoded((writer) => writer.s32(value))
+}
+
+function encoded(write: (writer: Writer) => void): Code {
+  const writer = new Writer(16)
+  write(writer)
+  return [...writer.view()]
 }

@@ -1,5 +1,5 @@
 import type { Artifact, CodeSite } from '../artifact.js'
-import { transparent } from '../wraps.js'
+import { transparent } from '../provided-calls.js'
 
 /** Library functions that only read memory, through the log. */
 const readingCalls = [

@@ -1,5 +1,5 @@
 import { type CodeSiteKind, MAX_SITES } from '../artifact.js'
-import { suspending } from '../wraps.js'
+import { suspending } from '../provided-calls.js'
 import { type AtomicWrapper, wrapAtomicFunctions } from './atomic-functions.js'
 import { WasmFormatError } from './bytes.js'
 import { type Context, type InlineFunction, inlineFunctions } from './context.js'

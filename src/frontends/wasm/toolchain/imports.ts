@@ -1,6 +1,6 @@
+import { adviceOn, provided } from '../provided-calls.js'
 import { becomesInline, plainName } from '../rewrite/hooks.js'
 import type { Import } from '../rewrite/module.js'
-import { adviceOn, provided } from '../wraps.js'
 
 /** Functions that nobody provides, by the name the user wrote, among what the linker left undefined. */
 export function unknownImports(imports: readonly Import[]): string[] {

@@ -1,4 +1,4 @@
-import { suspending } from '../wraps.js'
+import { suspending } from '../provided-calls.js'
 import type { LinkMap } from './linkmap.js'
 
 /**

@@ -1,6 +1,6 @@
+import type { SystemCall } from '../provided-calls.js'
 import { TYPE } from '../rewrite/instructions.js'
 import type { FunctionType } from '../rewrite/module.js'
-import type { SystemCall } from '../wraps.js'
 
 /** Parameters of the functions of WASI preview 1, `i` for i32 and `l` for i64; all return an i32 unless said. */
 const parameters: Record<SystemCall, string> = {

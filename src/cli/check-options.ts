@@ -48,7 +48,7 @@ export interface CheckFlags {
   trust?: string[]
   ignoreRaces?: string[]
   steps?: number
-  selfCheck: number
+  selfCheck: number | 'deep'
   out: string
   save?: string
   resume?: string
@@ -182,7 +182,8 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     .option('--out <folder>', 'where failing schedules are written', '.faultline')
     .option(
       '--self-check <n>',
-      'run the first n executions twice, to see that the program is deterministic; n may be all',
+      'run the first n executions twice, to see that the program is deterministic; n may be all, or deep: all, and ' +
+        'look after each at what the search rests on (slow; for reports of faults in faultline)',
       selfCheck,
       3,
     )
@@ -235,7 +236,8 @@ function addStrategyOptions(command: Command): void {
   }
 }
 
-function selfCheck(text: string): number {
+function selfCheck(text: string): number | 'deep' {
+  if (text === 'deep') return text
   return text === 'all' ? Infinity : wholeNumber(0)(text)
 }
 

@@ -31,6 +31,8 @@ export interface RunSettings {
   /** How to look for races. Unless given, only deepening does, which needs them, and the report says little of them. */
   readonly races?: RaceKind | undefined
   readonly selfCheck: number
+  /** See `SearchPlan`. */
+  readonly isCheckedDeeply?: boolean | undefined
   /** Of deepening: see `BoardSettings`. */
   readonly verify?: boolean
   readonly etaFactor?: number | undefined

@@ -487,6 +487,7 @@ export class Run {
         keepGoing: settings.keepGoing,
         ignore: settings.ignore,
         selfCheck: search.saved ? 0 : settings.selfCheck,
+        isCheckedDeeply: settings.isCheckedDeeply,
       },
       platform: search.platform,
       races: this.races,

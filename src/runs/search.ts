@@ -11,6 +11,7 @@ import type { PointSet } from '../machine/points.js'
 import type { OptionOrder } from '../strategies/option-order.js'
 import type { StrategyOptions } from '../strategies/registry.js'
 import { type Counters, noCounters, union } from './counters.js'
+import { DeepCheck } from './deep-check.js'
 import { type Ignored, ignoredAs } from './ignored.js'
 
 /** What to explore, and how. Plain data. */
@@ -31,6 +32,8 @@ export interface SearchPlan {
   readonly ignore?: readonly Ignored[] | undefined
   /** How many of the first executions are run twice to check that the program is deterministic. */
   readonly selfCheck: number
+  /** Look at what the search rests on after every execution: see `DeepCheck`. */
+  readonly isCheckedDeeply?: boolean | undefined
 }
 
 /** A bug as a search has seen it, by indexes of the machine at hand. */
@@ -108,11 +111,17 @@ export async function runSearch(
 ): Promise<SearchResult> {
   const checked = checkDeterminism(strategy, machine, plan.selfCheck)
   const result: SearchResult = { ...noCounters, stopped: 'exhausted', bugs: [] }
-  const observers = [...(control.observers ?? []), ...(control.forecast ? [control.forecast] : [])]
+  const deepCheck = plan.isCheckedDeeply ? new DeepCheck(machine, plan.strategy) : null
+  const observers = [
+    ...(control.observers ?? []),
+    ...(control.forecast ? [control.forecast] : []),
+    ...(deepCheck ? [{ footprints: true }] : []),
+  ]
   let ran = 0
   const nameIgnored = (bug: Bug) => ignoredAs(bug, plan.ignore ?? [], machine)
   const onExecution = (runner: Runner) => {
     ran++
+    deepCheck?.check(runner)
     const as = runner.bug && nameIgnored(runner.bug)
     if (as) result.ignored = { ...result.ignored, [as]: (result.ignored[as] ?? 0) + 1 }
     else if (runner.bug !== null) collectBug(result, runner, ran)

@@ -4,11 +4,12 @@ import type { Trace } from '../../src/execution/trace.js'
 import { modelMachine } from '../../src/frontends/model/index.js'
 import type { Machine } from '../../src/machine/machine.js'
 import { parsePoints } from '../../src/machine/points.js'
+import { happensBefore } from '../../src/ordering/definition.js'
 import { HappensBefore } from '../../src/ordering/happens-before.js'
 import { Random } from '../../src/random/random.js'
 import { following, type RecordedStep, randomly, record } from '../contract/recording.js'
 import { randomProgram } from '../support/random-program.js'
-import { happensBefore, type NaiveStep } from './naive.js'
+import type { NaiveStep } from './naive.js'
 import { Synthetic } from './synthetic.js'
 
 /** Compares the clocks of an execution that has been taken in with the definition. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import {
+  type Artifact,
   buildModule,
   type WasmMachine,
   type WasmMachineOptions,
@@ -93,9 +94,10 @@ export async function loadRaw(
   file: string,
   { machine = {}, ...options }: CompileOptions & { readonly machine?: WasmMachineOptions } = {},
 ): Promise<WasmMachine> {
-  const artifact = await buildModule({
-    name: file.replace(/\.c$/, '.wasm'),
-    wasm: await compile(file, options),
-  })
-  return wasmMachine(artifact, machine)
+  return wasmMachine(await buildRaw(file, options), machine)
+}
+
+/** The program, instrumented; that takes longer than compiling it. */
+export async function buildRaw(file: string, options: CompileOptions = {}): Promise<Artifact> {
+  return buildModule({ name: file.replace(/\.c$/, '.wasm'), wasm: await compile(file, options) })
 }

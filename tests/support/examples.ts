@@ -16,9 +16,9 @@ export function optionsOf(name: string): string[] {
   return header?.[1].split(' ') ?? []
 }
 
-/** Beside the numbered ones, for every day: cancellation, an address that comes back, loops, pools, races, C++. */
+/** Beside the numbered ones, for every day: cancellation, an address that comes back, loops, pools, races. */
 const alsoDaily =
-  /^(?:c\/(?:address-comes-back|cancelled-worker|lock-free-stack|philosophers|sometimes-locked)|cpp\/01-lock-order)\//
+  /^(?:c\/(?:address-comes-back|cancelled-worker|lock-free-stack|philosophers|sometimes-locked))\//
 
 /** Whether an example is one of the first ones, which lead through the tool. */
 export function isNumbered(name: string): boolean {

@@ -4,7 +4,7 @@ import { parsePoints } from '../../src/machine/points.js'
 import { Random } from '../../src/random/random.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { bruteForce, type Reached, reach } from '../support/brute-force.js'
-import { times } from '../support/effort.js'
+import { isFull, times } from '../support/effort.js'
 
 /** One operation of a script of tests/c/cancel-scripts.c, and which of the two others it means. */
 type Step = readonly [code: number, other: number]
@@ -57,7 +57,7 @@ describe('random scripts with cancellation', () => {
       })
       for (const points of ['everywhere', 'lock,unlock,sync', 'lock']) {
         machine.usePoints(parsePoints(points))
-        const all = bruteForce(machine, 2000)
+        const all = bruteForce(machine, isFull ? 2000 : 1000)
         if (all === null) continue
         compared++
         for (const strategy of ['dpor', 'source', 'optimal']) {

@@ -7,6 +7,7 @@ import { Random } from '../../src/random/random.js'
 import { judge } from '../../src/runs/verdict.js'
 import { createStrategy, findStrategy } from '../../src/strategies/index.js'
 import { stepwise } from '../../src/strategies/stepwise.js'
+import { times } from '../support/effort.js'
 import { evidenceOfOne, wholeSearch } from '../support/evidence.js'
 import {
   allStates,
@@ -65,11 +66,13 @@ async function search(program: readonly (readonly Item[])[], name: string): Prom
   return { verdict, guarantee: guarantee ?? '', failures, finals }
 }
 
+const runs = times(12)
+
 describe('C programs with loops that store', () => {
   it.each(['optimal', 'dpor'])('%s never says more than all states allow', async (name) => {
     const random = new Random(22)
     const verdicts = new Map<string, number>()
-    for (let n = 0; n < 30; n++) {
+    for (let n = 0; n < runs; n++) {
       const program = randomProgram(random)
       const all = allStates(program)
       // Threads of a model run up to their first access at once: there, nothing else happens.
@@ -80,7 +83,7 @@ describe('C programs with loops that store', () => {
       verdicts.set(said.verdict, (verdicts.get(said.verdict) ?? 0) + 1)
     }
     // Something is to be seen of either kind.
-    expect(verdicts.get('verified') ?? 0).toBeGreaterThan(10)
+    expect(verdicts.get('verified') ?? 0).toBeGreaterThan(runs / 4)
     expect(verdicts.get('budget') ?? 0).toBeGreaterThan(0)
   })
 })

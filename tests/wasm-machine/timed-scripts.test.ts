@@ -4,7 +4,7 @@ import { parsePoints } from '../../src/machine/points.js'
 import { Random } from '../../src/random/random.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { bruteForce, reach } from '../support/brute-force.js'
-import { times } from '../support/effort.js'
+import { isFull, times } from '../support/effort.js'
 import { outcomes } from './support.js'
 
 const CODES = 8
@@ -26,7 +26,7 @@ function randomScripts(random: Random): number[][] {
   )
 }
 
-const LIMIT = 3000
+const LIMIT = isFull ? 3000 : 1000
 
 /** How executions that came to an end ended; null when there are too many. */
 function endsOf(machine: WasmMachine): string[] | null {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { HappensBefore } from '../../src/ordering/happens-before.js'
 import { strategies } from '../../src/strategies/index.js'
 import {
   deadlock,
@@ -180,11 +181,22 @@ describe('check', () => {
   it('counts the same executions whatever is run twice', async () => {
     const folder = folderWith({ 'locked.json': lockedCounter(3) })
     const counts = []
-    for (const selfCheck of ['0', '3', 'all']) {
+    for (const selfCheck of ['0', '3', 'all', 'deep']) {
       const { report } = await json(folder, 'locked.json', '-s', 'dfs', '--self-check', selfCheck)
       counts.push(report.executions)
     }
     expect(new Set(counts).size).toBe(1)
+  })
+
+  it('says that it is at fault when a deep check finds something', async () => {
+    const folder = folderWith({ 'locked.json': lockedCounter() })
+    const clocks = vi.spyOn(HappensBefore.prototype, 'ordered').mockReturnValue(false)
+    const ran = await faultline(folder, ['check', 'locked.json', '-s', 'dfs', '--self-check', 'deep'])
+    clocks.mockRestore()
+    expect(ran.code).toBe(3)
+    expect(ran.err).toMatch(
+      /a fault in faultline.*please report it[^]*steps 1 and \d are ordered, the clocks say/,
+    )
   })
 
   it.each([[[]], [['-s', 'optimal']], [['--executions', '1', '-s', 'dfs']]])(

@@ -195,7 +195,7 @@ describe('check', () => {
     clocks.mockRestore()
     expect(ran.code).toBe(3)
     expect(ran.err).toMatch(
-      /a fault in faultline.*please report it[^]*steps 1 and \d are ordered, the clocks say/,
+      /a fault in faultline.*please report it[\s\S]*steps 1 and \d are ordered, the clocks say/,
     )
   })
 

@@ -1,15 +1,14 @@
 import type { Trace } from '../execution/trace.js'
-import { grown } from '../machine/growing.js'
-import type { LongAccesses, Machine } from '../machine/machine.js'
-import type { LocationTable } from '../machine/names.js'
+import type { Machine } from '../machine/machine.js'
 import { announcedMode, EDGE_FROM, EDGE_NONE, EDGE_TO, edgeOf, Mode, Op } from '../machine/operation.js'
-import { isEverywhere, type PointSet } from '../machine/points.js'
-import { blockingRule, isFree, waitsForReaders } from './blocking.js'
+import { blockingRule, isFree } from './blocking.js'
 import { joinClock } from './clock-rows.js'
 import { locationsMeet, modesConflict } from './dependence.js'
-import { enabledWithout, type History, holdersInTheWay, predictMode } from './hindsight.js'
+import { enabledWithout } from './hindsight.js'
 import { LastTouches } from './last-touches.js'
-import { TransitionClocks } from './transition-clocks.js'
+import { LongRaces } from './long-races.js'
+import { OwnAffairs } from './own-affairs.js'
+import { TransitionOrder } from './transition-order.js'
 
 /**
  * Happens-before between the transitions of the current execution, and the reversible races of each.
@@ -19,44 +18,16 @@ import { TransitionClocks } from './transition-clocks.js'
  * transition is weighed against at most 1 + 2 × threads earlier ones per event.
  * Memory: O(depth × threads + events + locations × threads).
  */
-export class HappensBefore implements History {
-  /** Transitions taken in. */
-  depth = 0
+export class HappensBefore extends TransitionOrder {
   /** Of the transition added last: the first `raceCount` are the earlier transitions it can be reversed with. */
   races = new Int32Array(8)
   raceCount = 0
-  /**
-   * Sites of accesses of several words (copies) that were done in one step and seen to race: finer interleavings exist
-   * than were explored. -1 stands for one without a site. Kept only where every transition should be one operation.
-   */
-  readonly longRaces = new Set<number>()
-  /** Thread and value of each transition. */
-  thread = new Int32Array(64)
-  value = new Int32Array(64)
-  /** Transition i did events `eventEnd[i-1]` … `eventEnd[i] - 1`. */
-  eventEnd = new Int32Array(64)
-
-  eventCount = 0
-  kind = new Uint8Array(64)
-  mode = new Uint8Array(64)
-  location = new Int32Array(64)
-  aux = new Int32Array(64)
-  site = new Int32Array(64)
-  valuesKnown = new Uint8Array(64)
-  seen = new Int32Array(64)
-  written = new Int32Array(64)
-  operand = new Int32Array(64)
-  transitionOf = new Int32Array(64)
-
   /** First event of the transition under way when it can block and others follow it, else -1. */
   private guard = -1
   /** The transition added or weighed last. */
   private weighed = 0
   /** Threads seen so far. */
   private active = 0
-  private points: PointSet | null = null
-  private isEverywhere = false
-  private readonly clocks = new TransitionClocks()
   private readonly last = new LastTouches()
 
   /** Scratch of `add`, per thread: what the transition is known to follow whatever the order of conflicts. */
@@ -69,60 +40,23 @@ export class HappensBefore implements History {
   private met = new Int32Array(8)
   private metCount = 0
 
-  /** Tails (`Trace.tail`) that were found to be their thread's own affair, and what that rests on. */
-  private readonly ownTails = new Set<number>()
-  private sharings = 0
-  private overlaps = 0
+  private readonly long: LongRaces
+  private readonly own: OwnAffairs
 
-  private readonly longAccesses: LongAccesses | undefined
-
-  constructor(private readonly machine: Machine) {
-    this.longAccesses = machine.longAccesses
+  constructor(machine: Machine) {
+    super(machine)
+    this.long = new LongRaces(this, machine)
+    this.own = new OwnAffairs(machine, this.last)
   }
 
-  get locationTable(): LocationTable {
-    return this.machine.locations
+  /** See `LongRaces`. */
+  get longRaces(): Set<number> {
+    return this.long.sites
   }
 
-  /** Whether transition a happens before transition b (a < b), or is it. */
-  ordered(a: number, b: number): boolean {
-    return this.clocks.rows[b * this.clocks.stride + this.thread[a]] > a
-  }
-
-  /**
-   * What comes before f when it is moved before e: lists the transitions between e and `end` that do not happen after e,
-   * nor after anybody who would keep f from running; returns how many. The end of the program is none of them: it comes
-   * when nobody else can run, so f could not come after it.
-   */
-  stretch(e: number, f: number, end: number, into: Int32Array): number {
-    const { rows, stride } = this.clocks
-    let count = 0
-    let at = (e + 1) * stride + this.thread[e]
-    for (let d = e + 1; d < end; d++, at += stride) if (rows[at] <= e) into[count++] = d
-    if (this.eventStart(f) < this.eventEnd[f] && waitsForReaders(this.kind[this.eventStart(f)])) {
-      const left = holdersInTheWay(this, this.eventStart(f), e)
-      if (left !== null && left.length > 0) count = this.leaveOut(left, into, count)
-    }
-    return count > 0 && this.beginsWith(into[count - 1], Op.processExit) ? count - 1 : count
-  }
-
-  private beginsWith(transition: number, kind: number): boolean {
-    const start = this.eventStart(transition)
-    return start < this.eventEnd[transition] && this.kind[start] === kind
-  }
-
-  /** Takes those transitions, and all that happens after them, out of the list; returns how many are left. */
-  private leaveOut(left: readonly number[], list: Int32Array, length: number): number {
-    let count = 0
-    for (let i = 0; i < length; i++) {
-      const d = list[i]
-      if (!left.some((gone) => gone <= d && this.ordered(gone, d))) list[count++] = d
-    }
-    return count
-  }
-
-  eventStart(transition: number): number {
-    return transition === 0 ? 0 : this.eventEnd[transition - 1]
+  /** See `OwnAffairs`. */
+  isOwnAffair(trace: Trace, from: number, thread: number): boolean {
+    return this.own.has(trace, from, thread)
   }
 
   /** Takes in the next transition of the trace, which must agree with all earlier ones; fills `races`. */
@@ -174,41 +108,6 @@ export class HappensBefore implements History {
   }
 
   /**
-   * Whether all that the thread did from transition `from` of the trace on, none of which has been taken in, is its own
-   * affair: it touched only what no other thread has touched in any execution so far. Such transitions race with nothing,
-   * and nothing that was planned depends on them.
-   */
-  isOwnAffair(trace: Trace, from: number, thread: number): boolean {
-    if (this.longAccesses?.seen) return false
-    if (trace.tail < 0 || trace.tailStart !== from) return this.touchesOwn(trace, from, thread)
-    const { ownTails } = this
-    const { overlapping } = this.machine.locations
-    if (this.last.sharings !== this.sharings || overlapping.length !== this.overlaps) {
-      ownTails.clear()
-      this.sharings = this.last.sharings
-      this.overlaps = overlapping.length
-    }
-    if (ownTails.has(trace.tail)) return true
-    const isOwn = this.touchesOwn(trace, from, thread)
-    if (isOwn) ownTails.add(trace.tail)
-    return isOwn
-  }
-
-  private touchesOwn(trace: Trace, from: number, thread: number): boolean {
-    const { anyOverlap, overlaps } = this.machine.locations
-    const { toucher, locations } = this.last
-    const { mode, location } = trace.events
-    const end = trace.eventEnd[trace.length - 1]
-    for (let i = trace.eventStart(from); i < end; i++) {
-      if (mode[i] === Mode.none) continue
-      const place = location[i]
-      if (place >= locations || toucher[place] !== thread + 1) return false
-      if (anyOverlap && overlaps[place] !== null) return false
-    }
-    return true
-  }
-
-  /**
    * Weighs what a thread waits to do at the end of an execution as if it came next: fills `races`. An operation that
    * never happens is never weighed otherwise, although it could have happened earlier. The transition it would be is
    * number `depth`; it is not kept.
@@ -246,15 +145,6 @@ export class HappensBefore implements History {
   weighNext(thread: number): void {
     const kind = this.machine.pending.kind[thread]
     this.weighPending(thread, blockingRule(kind, announcedMode[kind]) === 'none')
-  }
-
-  /** Whether a thread inside a wait has been woken, or ended the wait itself. */
-  private wasWoken(thread: number): boolean {
-    for (let i = this.eventCount - 1; i >= 0; i--) {
-      if (this.kind[i] === Op.wake && this.aux[i] === thread) return true
-      if (this.thread[this.transitionOf[i]] === thread) return this.kind[i] === Op.condReturn
-    }
-    return false
   }
 
   /** Takes the event after a `cancelled` in early: it says what the wait was for. */
@@ -333,21 +223,6 @@ export class HappensBefore implements History {
   /** Whether the transition added or weighed last follows transition d whatever the order of conflicts. */
   follows(d: number): boolean {
     return d < this.known[this.thread[d]]
-  }
-
-  /**
-   * Races of the last transition if a thread failed in it. That ended the execution, so it depends on everything: it
-   * races with the latest transition of each thread that its conflicts do not already put before it. The end of the
-   * program cuts nobody short: it comes when nobody else can run, and cannot come earlier.
-   */
-  racesOfFailure(): number[] {
-    const last = this.depth - 1
-    if (this.beginsWith(last, Op.processExit)) return []
-    const latest = new Map<number, number>()
-    for (let d = last - 1; d >= 0; d--) if (!latest.has(this.thread[d])) latest.set(this.thread[d], d)
-    latest.delete(this.thread[last])
-    const concurrent = [...latest.values()].filter((d) => !this.ordered(d, last))
-    return concurrent.filter((d) => !concurrent.some((other) => other > d && this.ordered(d, other)))
   }
 
   /** Forgets all transitions from `depth` on. */
@@ -470,11 +345,6 @@ export class HappensBefore implements History {
     }
   }
 
-  /** See `hindsight.ts`. */
-  predictMode(event: number, e: number): number {
-    return predictMode(this, event, e)
-  }
-
   /**
    * Keeps the races with no other reversible one between: that one is reversed first, and leads to the rest. What
    * cannot be reversed (the post that enabled a wait) does not stand in between.
@@ -494,51 +364,7 @@ export class HappensBefore implements History {
       }
       if (immediate) races[this.raceCount++] = e
     }
-    if (this.longAccesses?.seen && this.isSingle) this.noteLong()
-  }
-
-  /** Notes the transition weighed last and those it races with, as far as they are long. */
-  private noteLong(): void {
-    if (this.raceCount > 0 || this.isWatched(this.weighed)) this.noteIfLong(this.weighed)
-    for (let i = 0; i < this.raceCount; i++) this.noteIfLong(this.races[i])
-  }
-
-  /**
-   * Whether the transition has one access of several words (a copy): another thread could come between them. Not in an
-   * atomic section, which goes on after a point of the program's own.
-   */
-  private noteIfLong(transition: number): void {
-    const start = this.eventStart(transition)
-    const end = this.eventEnd[transition]
-    let accesses = 0
-    let isLong = false
-    for (let i = start; i < end; i++) {
-      if (this.kind[i] === Op.userPoint) return
-      if (this.kind[i] !== Op.load && this.kind[i] !== Op.store) continue
-      if (++accesses > 1 || this.locationTable.wide.has(this.location[i])) isLong = true
-    }
-    if (!isLong) return
-    for (let i = start; i < end; i++) {
-      if (this.kind[i] === Op.load || this.kind[i] === Op.store) this.longRaces.add(this.site[i])
-    }
-  }
-
-  /** Whether an invariant looked at what the transition wrote: it would look between its words, too. */
-  private isWatched(transition: number): boolean {
-    for (let i = this.eventStart(transition); i < this.eventEnd[transition]; i++) {
-      if (this.kind[i] === Op.watch) return true
-    }
-    return false
-  }
-
-  /** Whether every operation is a point, so that a transition is one operation. */
-  private get isSingle(): boolean {
-    const { points } = this.machine
-    if (points !== this.points) {
-      this.points = points
-      this.isEverywhere = isEverywhere(points)
-    }
-    return this.isEverywhere
+    if (this.long.isLookedFor) this.long.note(this.weighed, this.races, this.raceCount)
   }
 
   /** Threads that were created or woken go on after this transition. */
@@ -557,25 +383,7 @@ export class HappensBefore implements History {
       last.reserve(locations, threads, events)
     }
     if (threads > this.known.length) this.widen(threads * 2)
-    if (depth > this.thread.length) {
-      const size = this.thread.length * 2
-      this.thread = grown(this.thread, size)
-      this.value = grown(this.value, size)
-      this.eventEnd = grown(this.eventEnd, size)
-    }
-    while (events > this.kind.length) {
-      const size = this.kind.length * 2
-      this.kind = grown(this.kind, size)
-      this.mode = grown(this.mode, size)
-      this.location = grown(this.location, size)
-      this.aux = grown(this.aux, size)
-      this.site = grown(this.site, size)
-      this.valuesKnown = grown(this.valuesKnown, size)
-      this.seen = grown(this.seen, size)
-      this.written = grown(this.written, size)
-      this.operand = grown(this.operand, size)
-      this.transitionOf = grown(this.transitionOf, size)
-    }
+    this.reserveEvents(depth, events)
   }
 
   private widen(threads: number): void {

@@ -101,7 +101,7 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
   {
     what: 'whatever the last thread left does is its own affair',
     spec: 'optimal',
-    file: 'ordering/happens-before.ts',
+    file: 'ordering/own-affairs.ts',
     from: 'toucher[place] !== thread + 1',
     to: 'false',
   },

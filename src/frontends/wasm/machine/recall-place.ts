@@ -1,0 +1,223 @@
+import { grown } from '../../../machine/growing.js'
+import { type Driver, THREAD_ABSENT, THREAD_LIVE } from '../../../machine/machine.js'
+import { Op } from '../../../machine/operation.js'
+import { ObjectStates } from './object-states.js'
+import type { ProgramKernel } from './program-kernel.js'
+import { RecallTails } from './recall-tails.js'
+import { NONE, RecallTree } from './recall-tree.js'
+import { ALWAYS } from './thread-states.js'
+
+/** Where threads and objects are in an execution that is done from memory, and the way there, to go back on. */
+export class RecallPlace {
+  /** The program itself is where the execution is. */
+  isHere = true
+  protected readonly tree = new RecallTree()
+  protected readonly tails = new RecallTails(this.tree)
+  /** The tail that this or the last execution ended with, which is not among the transitions done, and whose it was. */
+  protected tail = NONE
+  protected tailThread = 0
+  protected readonly logTail = () => {
+    const { tail, tails, kernel } = this
+    if (tail !== NONE) kernel.events.append(tails.events, tails.eventStart(tail), tails.eventsEnd(tail))
+  }
+  /** The node where the tail began that is being kept, or NONE. */
+  protected tailFrom = NONE
+  protected readonly objects: ObjectStates
+  /** Transitions done, in this or the last execution. */
+  protected depth = 0
+  /** Per transition done. */
+  protected thread = new Int32Array(64)
+  protected alternative = new Int32Array(64)
+  protected nodeBefore = new Int32Array(64)
+  protected eventsBefore = new Int32Array(65)
+  protected child = new Int32Array(64)
+  protected changesBefore = new Int32Array(65)
+  /** What changes have replaced. */
+  protected changed = new Int32Array(64)
+  protected replaced = new Int32Array(64)
+  protected changes = 0
+  /** By thread. */
+  protected nodeOf = new Int32Array(16)
+
+  constructor(protected readonly kernel: ProgramKernel) {
+    this.objects = new ObjectStates(kernel)
+  }
+
+  protected plan(thread: number, alternative: number): void {
+    if (this.depth === this.thread.length) this.grow()
+    this.thread[this.depth] = thread
+    this.alternative[this.depth] = alternative
+  }
+
+  /** The known transition of a thread from where it is, as things are. */
+  protected find(thread: number, alternative: number): number {
+    const { tree, nodeOf } = this
+    const { state } = this.objects
+    for (let edge = tree.firstEdge[nodeOf[thread]]; edge !== NONE; edge = tree.nextEdge[edge]) {
+      if (tree.value[edge] !== alternative) continue
+      const end = tree.firstCondition[edge + 1]
+      let i = tree.firstCondition[edge]
+      while (i < end) {
+        const on = tree.conditionOn[i]
+        if ((on < 0 ? tree.result[nodeOf[~on]] : state[on]) !== tree.conditionState[i]) break
+        i++
+      }
+      if (i === end) return edge
+    }
+    return NONE
+  }
+
+  /** A transition is done, be it by the program: keeps where threads and objects are now. */
+  protected note(thread: number, alternative: number, edge: number): void {
+    const { tree, objects, kernel } = this
+    const d = this.depth
+    if (d === this.thread.length) this.grow()
+    this.thread[d] = thread
+    this.alternative[d] = alternative
+    this.nodeBefore[d] = this.nodeOf[thread]
+    if (!this.isHere) this.eventsBefore[d] = kernel.events.count
+    const child = tree.child[edge]
+    this.child[d] = child
+    this.nodeOf[thread] = tree.to[edge]
+    if (child !== NONE) {
+      if (child >= this.nodeOf.length) this.nodeOf = grown(this.nodeOf, 2 * child)
+      this.nodeOf[child] = tree.childNode[edge]
+    }
+    const end = tree.firstChange[edge + 1]
+    for (let i = tree.firstChange[edge]; i < end; i++) {
+      const k = this.changes++
+      if (k === this.changed.length) {
+        this.changed = grown(this.changed, k * 2)
+        this.replaced = grown(this.replaced, k * 2)
+      }
+      const of = tree.changeOf[i]
+      this.changed[k] = of
+      this.replaced[k] = objects.state[of]
+      objects.state[of] = tree.changeTo[i]
+    }
+    this.depth = d + 1
+    this.changesBefore[d + 1] = this.changes
+    this.eventsBefore[d + 1] = kernel.events.count
+  }
+
+  /** Shows what a transition done from memory did. */
+  protected show(thread: number, edge: number): void {
+    const { tree, kernel } = this
+    kernel.events.append(tree.events, tree.firstEvent[edge], tree.firstEvent[edge + 1])
+    this.eventsBefore[this.depth] = kernel.events.count
+    this.showPending(thread)
+    if (tree.child[edge] !== NONE) this.showPending(tree.child[edge])
+  }
+
+  protected showPending(thread: number): void {
+    this.showNode(thread, this.nodeOf[thread])
+  }
+
+  protected showNode(thread: number, node: number): void {
+    const { tree } = this
+    const { pending } = this.kernel
+    pending.status[thread] = tree.status[node]
+    pending.kind[thread] = tree.kind[node]
+    pending.location[thread] = tree.location[node]
+    pending.site[thread] = tree.site[node]
+  }
+
+  /** Where main begins. */
+  protected begin(): void {
+    const { tree, kernel } = this
+    if (tree.nodes === 0) tree.node(Op.start, -1, -1, THREAD_LIVE, ALWAYS, 0, 0)
+    kernel.pending.status.fill(THREAD_ABSENT)
+    kernel.events.count = 0
+    this.nodeOf[0] = 0
+    this.showPending(0)
+  }
+
+  /** Goes back to where so many transitions were done. */
+  protected goTo(depth: number): void {
+    const { objects, kernel } = this
+    const { pending } = kernel
+    if (this.tail !== NONE) {
+      this.tail = NONE
+      this.showPending(this.tailThread)
+    }
+    for (let k = this.changes - 1; k >= this.changesBefore[depth]; k--)
+      objects.state[this.changed[k]] = this.replaced[k]
+    this.changes = this.changesBefore[depth]
+    for (let d = this.depth - 1; d >= depth; d--) {
+      this.nodeOf[this.thread[d]] = this.nodeBefore[d]
+      this.showPending(this.thread[d])
+      if (this.child[d] !== NONE) pending.status[this.child[d]] = THREAD_ABSENT
+    }
+    this.depth = depth
+    if (depth === 0) return
+    kernel.events.count = this.eventsBefore[depth]
+    if (this.isHere) this.showAll()
+  }
+
+  /** Shows what is pending of all threads: the program may have left something else. */
+  protected showAll(): void {
+    this.kernel.pending.status.fill(THREAD_ABSENT)
+    this.showPending(0)
+    for (let d = 0; d < this.depth; d++) if (this.child[d] !== NONE) this.showPending(this.child[d])
+  }
+
+  /** The last thread left does all the rest at once, if that is known; otherwise it is kept. */
+  protected doTail(driver: Driver, thread: number): boolean {
+    const { tails, objects } = this
+    if (driver.goAlone === undefined) return false
+    const node = this.nodeOf[thread]
+    const tail = tails.find(node, objects.state, this.nodeOf)
+    if (tail === NONE) {
+      if (tails.begin(node)) this.tailFrom = node
+      return false
+    }
+    const name = tails.nameOf(tail)
+    if (!driver.goAlone(tails.stepsOf(tail), tails.eventEnd, tails.stepStart(tail), name, this.logTail))
+      return false
+    this.tail = tail
+    this.tailThread = thread
+    this.showNode(thread, tails.lastNode(tail))
+    return true
+  }
+
+  protected keepTail(driver: Driver, thread: number, edge: number): void {
+    const { tails, tree } = this
+    if (driver.alone !== thread || tree.child[edge] !== NONE) {
+      this.tailFrom = NONE
+      return
+    }
+    tails.add(edge)
+    if (tree.kind[tree.from[edge]] === Op.processExit) tails.end(tree.to[edge], this.tailFrom)
+  }
+
+  /** Does the steps of the tail one by one after all. */
+  protected unfoldTail(): void {
+    const { kernel, tails, tailThread: thread } = this
+    if (this.tail === NONE) return
+    const steps = tails.stepsOf(this.tail)
+    this.tail = NONE
+    kernel.events.count = this.eventsBefore[this.depth]
+    for (let i = 0; i < steps; i++) {
+      const edge = this.find(thread, 0)
+      this.note(thread, 0, edge)
+      this.show(thread, edge)
+    }
+  }
+
+  protected clear(): void {
+    this.tree.clear()
+    this.tails.clear()
+    this.objects.clear()
+    this.tail = NONE
+  }
+
+  protected grow(): void {
+    const size = this.thread.length * 2
+    this.thread = grown(this.thread, size)
+    this.alternative = grown(this.alternative, size)
+    this.nodeBefore = grown(this.nodeBefore, size)
+    this.eventsBefore = grown(this.eventsBefore, size + 1)
+    this.child = grown(this.child, size)
+    this.changesBefore = grown(this.changesBefore, size + 1)
+  }
+}

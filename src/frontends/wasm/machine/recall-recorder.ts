@@ -1,0 +1,202 @@
+import type { DivergenceError } from '../../../execution/runner.js'
+import { THREAD_LIVE } from '../../../machine/machine.js'
+import { EDGE_FROM, edgeOf, Mode, Op, operations } from '../../../machine/operation.js'
+import { waitsForEnd } from './enabledness.js'
+import type { ProgramKernel } from './program-kernel.js'
+import { RecallPlace } from './recall-place.js'
+import { NONE } from './recall-tree.js'
+import { isRecallable } from './recallable.js'
+import { THREAD_ENDED } from './thread-states.js'
+
+/** A condition of nodes only: the thread joins another whose end it must wait for. */
+export const WAITS_FOR_END = 255
+
+/** More transitions, or longer ones, are not remembered. */
+const MOST_EDGES = 200_000
+const MOST_EVENTS = 64
+
+/** Functions of the library that touch as many bytes as they are told. */
+const extentGiven: ReadonlySet<string> = new Set(['memcpy', 'memmove', 'memset'])
+
+/** Adds what the program does to memory, and compares it with what was remembered. */
+export abstract class RecallRecorder extends RecallPlace {
+  /** A transition is under way that is to be added to the tree. */
+  protected isOpen = false
+  /** The rest of the execution is not added: something happened that cannot be done from memory. */
+  protected isLost = false
+  protected overlaps = 0
+  /** What was pending before the transition under way, by thread. */
+  protected before = { status: new Uint8Array(16), kind: new Uint8Array(16), location: new Int32Array(16) }
+
+  constructor(
+    kernel: ProgramKernel,
+    /** Whether a thread has stopped for ever in the execution of the program. */
+    private readonly hasStopped: () => boolean,
+  ) {
+    super(kernel)
+  }
+
+  /** The program did not do what it did before: nothing that was remembered can be trusted. */
+  protected abstract diverged(expected: string, found: string): DivergenceError
+
+  protected open(): void {
+    const { status, kind, location } = this.kernel.pending
+    if (this.before.status.length < status.length) {
+      const size = status.length
+      this.before = {
+        status: new Uint8Array(size),
+        kind: new Uint8Array(size),
+        location: new Int32Array(size),
+      }
+    }
+    this.before.status.set(status)
+    this.before.kind.set(kind)
+    this.before.location.set(location)
+    this.eventsBefore[this.depth] = this.kernel.events.count
+    this.isOpen = true
+  }
+
+  /** The transition under way has ended: adds it to the tree, if it can be done from memory. */
+  protected record(isEnd: boolean): void {
+    const { tree, kernel, objects } = this
+    this.isOpen = false
+    const thread = this.thread[this.depth]
+    const alternative = this.alternative[this.depth]
+    const start = this.eventsBefore[this.depth]
+    if (!this.isLost && !this.isWhole(thread, start, isEnd)) this.isLost = true
+    if (this.isLost) return
+    const known = this.find(thread, alternative)
+    const from = this.nodeOf[thread]
+    if (known !== NONE) {
+      this.compare(known, thread, start)
+      this.note(thread, alternative, known)
+      return
+    }
+    if (tree.edges >= MOST_EDGES || kernel.events.count - start > MOST_EVENTS) {
+      this.isLost = true
+      return
+    }
+    this.addConditions(thread, start)
+    objects.addChanges(tree, thread, start)
+    const twin = tree.twin(from, alternative)
+    const child = this.childSince(start)
+    const to = twin === NONE ? this.nodeHere(thread) : tree.to[twin]
+    const edge = tree.edge(from, alternative, to, kernel.events, start)
+    if (twin !== NONE) this.compare(edge, thread, start)
+    if (child !== NONE) {
+      tree.child[edge] = child
+      tree.childNode[edge] = twin === NONE ? this.nodeHere(child) : tree.childNode[twin]
+    }
+    this.note(thread, alternative, edge)
+  }
+
+  /** Whether all that the transition did is told by its events. */
+  protected isWhole(thread: number, start: number, isEnd: boolean): boolean {
+    const { kernel, before } = this
+    const { events, pending, spins, threads, locations } = kernel
+    if (locations.overlapping.length !== this.overlaps || this.hasStopped()) return false
+    if (isEnd !== (pending.kind[thread] === Op.processExit && before.kind[thread] === Op.processExit))
+      return false
+    for (let i = start; i < events.count; i++) {
+      if (isRecallable[events.kind[i]] === 0 || events.mode[i] === Mode.commute) return false
+    }
+    const child = this.childSince(start)
+    for (let t = 0; t < threads.count; t++) {
+      if (spins.blocked[t] === 1 && pending.status[t] === THREAD_LIVE) return false
+      if (t === thread || t === child || t >= before.status.length) continue
+      const isSame =
+        pending.status[t] === before.status[t] &&
+        (pending.status[t] !== THREAD_LIVE ||
+          (pending.kind[t] === before.kind[t] && pending.location[t] === before.location[t]))
+      if (!isSame) return false
+    }
+    return true
+  }
+
+  /**
+   * Whether the pending operation is announced with an extent that a function of the library found by looking at memory,
+   * as `strlen` does. It looked at just these bytes, and that is not in the log before the operation is done.
+   */
+  protected isMeasured(thread: number): boolean {
+    const { pending, artifact } = this.kernel
+    if (pending.status[thread] !== THREAD_LIVE) return false
+    if (pending.kind[thread] !== Op.load && pending.kind[thread] !== Op.store) return false
+    const site = artifact.sites[pending.site[thread]]
+    return site?.kind === 'call' && !extentGiven.has(site.callee ?? '')
+  }
+
+  protected childSince(start: number): number {
+    const { events } = this.kernel
+    for (let i = events.count - 1; i >= start; i--) if (events.kind[i] === Op.create) return events.aux[i]
+    return NONE
+  }
+
+  /** What the transition found: it would have gone another way otherwise. */
+  protected addConditions(thread: number, start: number): void {
+    const { tree, kernel, objects } = this
+    const { events, locations, spins } = kernel
+    const first = tree.conditions
+    const add = (on: number, state: number, isSeen: boolean) => {
+      for (let i = first; i < tree.conditions; i++) if (tree.conditionOn[i] === on) return
+      tree.addCondition(on, state, isSeen)
+    }
+    for (let i = start; i < events.count; i++) {
+      const kind = events.kind[i]
+      if (edgeOf[kind] === EDGE_FROM) add(~events.aux[i], tree.result[this.nodeOf[events.aux[i]]], true)
+      const location = events.location[i]
+      if (location < 0 || events.mode[i] === Mode.none) continue
+      // Whether a loop goes round without changing anything also depends on what its stores replace.
+      const isSeen = spins.watching[thread] === 1 || !objects.isBlind(kind, location, thread, start)
+      add(location, objects.stateOf(location), isSeen)
+      for (const other of locations.overlaps[location] ?? []) add(other, objects.stateOf(other), isSeen)
+    }
+    if (!this.isMeasured(thread)) return
+    const measured = kernel.pending.location[thread]
+    add(measured, objects.stateOf(measured), true)
+    for (const other of locations.overlaps[measured] ?? []) add(other, objects.stateOf(other), true)
+  }
+
+  protected nodeHere(thread: number): number {
+    const { kernel, tree } = this
+    const { pending, states } = kernel
+    const condition = states.condition[thread]
+    const object = states.object[thread]
+    const waits = condition === THREAD_ENDED && object >= 0 && waitsForEnd(kernel, thread, object)
+    return tree.node(
+      pending.kind[thread],
+      pending.location[thread],
+      pending.site[thread],
+      pending.status[thread],
+      waits ? WAITS_FOR_END : condition,
+      object,
+      states.result[thread],
+    )
+  }
+
+  /** What the program has just done is what was remembered, or it is not deterministic. */
+  protected compare(edge: number, thread: number, start: number): void {
+    const { tree, kernel } = this
+    const { events, pending } = kernel
+    const from = tree.firstEvent[edge]
+    const count = tree.firstEvent[edge + 1] - from
+    const node = tree.to[edge]
+    let isSame =
+      count === events.count - start &&
+      pending.status[thread] === tree.status[node] &&
+      pending.kind[thread] === tree.kind[node] &&
+      pending.location[thread] === tree.location[node] &&
+      pending.site[thread] === tree.site[node]
+    for (let i = 0; i < count && isSame; i++) {
+      isSame =
+        events.kind[start + i] === tree.events.kind[from + i] &&
+        events.mode[start + i] === tree.events.mode[from + i] &&
+        events.location[start + i] === tree.events.location[from + i] &&
+        events.site[start + i] === tree.events.site[from + i] &&
+        events.aux[start + i] === tree.events.aux[from + i]
+    }
+    if (!isSame) {
+      const what = `thread ${kernel.threads.names[thread]} to ${operations[tree.kind[tree.from[edge]]].name}`
+      throw this.diverged(`${what} as before`, 'something else')
+    }
+  }
+}

@@ -72,6 +72,7 @@ interface Recorded {
  * for nothing else.
  */
 class DeterminismCheck implements Strategy {
+  readonly goesOn?: (thread: number, depth: number) => boolean
   private remaining: number
   private rerunning = false
   private pendingCheck = false
@@ -85,6 +86,7 @@ class DeterminismCheck implements Strategy {
     executions: number,
   ) {
     this.remaining = executions
+    if (inner.goesOn) this.goesOn = (thread, depth) => !this.rerunning && this.inner.goesOn!(thread, depth)
   }
 
   get name(): string {

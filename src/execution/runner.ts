@@ -4,6 +4,7 @@ import { type Driver, type Machine, MOST_EVENTS, THREAD_DONE, THREAD_LIVE } from
 import { kinds, Op } from '../machine/operation.js'
 import { findCycle } from './cycle.js'
 import { diagnoseLeftBehind, diagnoseStuck } from './deadlock.js'
+import { EnabledThreads } from './enabled-threads.js'
 import type { Observer } from './observer.js'
 import { ChoicePoint, emptyScript, type Script, type Strategy } from './strategy.js'
 import { type Status, Trace } from './trace.js'
@@ -72,6 +73,9 @@ export class Runner implements Driver {
   private watching: readonly Observer[] = []
   private strategy!: Strategy
   private script: Script = emptyScript
+  /** Of executions whose options are found by what changed; else null. */
+  private enabled: EnabledThreads | null = null
+  private readonly kept: EnabledThreads
   /** Transitions that have ended: observers see each once. */
   private closed = 0
   /** Per transition: switches and preemptions before it. */
@@ -84,6 +88,7 @@ export class Runner implements Driver {
   ) {
     this.trace = new Trace(machine.events)
     this.point = new ChoicePoint(machine, this.trace)
+    this.kept = new EnabledThreads(machine)
     this.maxSteps = options.maxSteps ?? defaultMaxSteps
     this.isOverdue = options.isOverdue
     this.mostEvents = Math.min(Math.max(leastEvents, eventsPerStep * this.maxSteps), MOST_EVENTS)
@@ -106,6 +111,8 @@ export class Runner implements Driver {
     this.isCutForNow = false
     this.isCutEarly = false
     this.alone = -1
+    this.enabled = strategy.goesOn !== undefined && EnabledThreads.suits(machine) ? this.kept : null
+    this.enabled?.begin()
     machine.footprints = strategy.footprints || this.observers.some((o) => o.footprints)
     machine.mayRecall = strategy.rerun !== true
     const shared = this.sharedSteps()
@@ -189,7 +196,9 @@ export class Runner implements Driver {
       if (this.isAlone(this.alone)) return this.take(this.alone, 0, false)
       this.alone = -1
     }
-    const point = this.collectOptions()
+    if (this.enabled !== null && depth > 0 && this.goesOn(trace.thread[depth - 1]))
+      return this.take(trace.thread[depth - 1], 0, false)
+    const point = this.enabled === null ? this.collectOptions() : this.updateOptions(this.enabled)
     if (point.count === 0) return this.stop()
     if (depth >= this.limit || trace.events.count > this.mostEvents) {
       this.status = 'cut'
@@ -214,6 +223,17 @@ export class Runner implements Driver {
     const threads = machine.threads.count
     for (let t = 0; t < threads; t++) if (status[t] === THREAD_LIVE && t !== thread) return false
     return status[thread] === THREAD_LIVE && machine.alternatives(thread) === 1
+  }
+
+  /** Whether the thread that ran last goes on without a choice. */
+  private goesOn(thread: number): boolean {
+    const { machine, trace } = this
+    if (trace.length >= this.limit || trace.events.count > this.mostEvents) return false
+    return (
+      canContinue(machine, thread) &&
+      machine.alternatives(thread) === 1 &&
+      this.strategy.goesOn!(thread, trace.length)
+    )
   }
 
   goAlone(steps: number, eventEnd: Int32Array, from: number, tail: number, log: () => void): boolean {
@@ -255,6 +275,7 @@ export class Runner implements Driver {
     const { trace } = this
     const depth = trace.length
     if (depth === this.switchesBefore.length) this.grow()
+    this.enabled?.runs(thread)
     this.switchesBefore[depth] = trace.switches
     this.preemptionsBefore[depth] = trace.preemptions
     if (depth > 0) {
@@ -302,16 +323,43 @@ export class Runner implements Driver {
     return new DivergenceError(trace.length, `thread ${name} to be able to run`, found)
   }
 
-  private collectOptions(): ChoicePoint {
-    const { machine, point, trace } = this
-    const { status, kind } = machine.pending
-    const threads = machine.threads.count
+  private clearPoint(): ChoicePoint {
+    const { point, trace } = this
     point.depth = trace.length
     point.count = 0
     point.previous = trace.length === 0 ? -1 : trace.thread[trace.length - 1]
     point.stay = -1
     point.voluntary = false
     point.isLetGo = false
+    point.isAlone = false
+    return point
+  }
+
+  private updateOptions(enabled: EnabledThreads): ChoicePoint {
+    const { machine } = this
+    const point = this.clearPoint()
+    enabled.update()
+    const { bits, alternatives } = enabled
+    for (let word = 0; word < bits.length; word++) {
+      for (let left = bits[word]; left !== 0; left &= left - 1) {
+        const thread = (word << 5) + 31 - Math.clz32(left & -left)
+        if (thread === point.previous) {
+          point.stay = point.count
+          point.voluntary = givesWay(machine, thread)
+        }
+        for (let value = 0; value < alternatives[thread]; value++) point.add(thread, value)
+      }
+    }
+    if (point.count > 0) return point
+    enabled.begin()
+    return this.collectOptions()
+  }
+
+  private collectOptions(): ChoicePoint {
+    const { machine } = this
+    const point = this.clearPoint()
+    const { status, kind } = machine.pending
+    const threads = machine.threads.count
     let exits = 0
     let live = 0
     for (let thread = 0; thread < threads; thread++) {

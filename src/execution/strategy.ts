@@ -98,6 +98,12 @@ export interface Strategy {
    * go round for ever there, or the program does not do what it did, and this is thrown.
    */
   readonly usedUp?: Error | null
+  /**
+   * Of samplers: asked before the options are gathered, with the thread that ran last and can go on in one way. True: it
+   * does, and nobody is asked. The options of those that have this may be found by what changed since the last choice
+   * (`EnabledThreads`).
+   */
+  goesOn?(thread: number, depth: number): boolean
   /** Called before each execution; false means nothing is left to explore. */
   begin(): boolean
   /** An option of the point, or -1 to give the execution up as redundant. */

@@ -1,6 +1,6 @@
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../execution/strategy.js'
 import { grown } from '../machine/growing.js'
-import { type Machine, THREAD_LIVE } from '../machine/machine.js'
+import type { Machine } from '../machine/machine.js'
 import type { Random } from '../random/random.js'
 import { isYielding, pendingMeet, pendingRace, yieldsPerReset } from './announced.js'
 import { pickValue } from './random-walk.js'
@@ -57,7 +57,7 @@ class PartialOrderSampling implements Strategy {
     }
     const chosen = thread[best]
     priority[chosen] = 0
-    if (this.race !== null) this.resetRacing(machine, chosen, this.race)
+    if (this.race !== null) this.resetRacing(point, chosen, this.race)
     if (isYielding(machine, chosen) && ++this.yields === yieldsPerReset) {
       this.yields = 0
       priority.fill(0)
@@ -71,12 +71,12 @@ class PartialOrderSampling implements Strategy {
     return { random: this.random.save() }
   }
 
-  private resetRacing(machine: Machine, chosen: number, race: Race): void {
-    const { pending, threads } = machine
-    if (pending.location[chosen] < 0) return
-    for (let t = 0; t < threads.count; t++) {
-      if (this.priority[t] === 0 || t === chosen || pending.status[t] !== THREAD_LIVE) continue
-      if (race(machine, chosen, t)) this.priority[t] = 0
+  /** Only those that can run have a priority: what took that from another was done to the same object, and raced with it. */
+  private resetRacing({ machine, count, thread }: ChoicePoint, chosen: number, race: Race): void {
+    if (machine.pending.location[chosen] < 0) return
+    for (let i = 0; i < count; i++) {
+      const t = thread[i]
+      if (t !== chosen && this.priority[t] !== 0 && race(machine, chosen, t)) this.priority[t] = 0
     }
   }
 }

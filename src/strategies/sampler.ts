@@ -83,11 +83,20 @@ class Sampler implements Strategy {
     return this.current.begin()
   }
 
+  goesOn(thread: number, depth: number): boolean {
+    if (this.isOverAll || this.undrawn >= mostUndrawn) return false
+    this.reserve(depth)
+    if (this.matters(thread)) return false
+    this.undrawn++
+    this.drawn[depth] = 0
+    this.state[thread] = 0
+    return true
+  }
+
   choose(point: ChoicePoint): number {
     if (this.isOverAll) return this.overAll.choose(point)
-    const { depth, machine } = point
-    if (depth >= this.drawn.length) this.drawn = grown(this.drawn, 2 * depth)
-    if (machine.threads.count > this.state.length) this.state = grown(this.state, 2 * machine.threads.count)
+    const { depth } = point
+    this.reserve(depth)
     const onward = this.runsOn(point)
     this.drawn[depth] = onward < 0 ? 1 : 0
     const option = onward < 0 ? this.overSome.choose(point) : pickValue(point, onward, this.random)
@@ -129,6 +138,12 @@ class Sampler implements Strategy {
     this.overAllSoFar = saved.overAllSoFar as number
     this.settled = saved.settled as number
     return this
+  }
+
+  private reserve(depth: number): void {
+    const { count } = this.machine.threads
+    if (depth >= this.drawn.length) this.drawn = grown(this.drawn, 2 * depth)
+    if (count > this.state.length) this.state = grown(this.state, 2 * count)
   }
 
   /** First option of a thread whose operation does not matter, or -1; of several, the one that ran last. */

@@ -3,7 +3,7 @@ import { ranIn } from '../runs/counters.js'
 import type { Deepening } from '../runs/deepening.js'
 import type { Run } from '../runs/run.js'
 import type { SearchRecord } from '../runs/search-record.js'
-import { count, formatWholeSeconds, grouped, roughShare, roughTime } from '../words/words.js'
+import { about, count, formatWholeSeconds, grouped, roughShare, roughTime } from '../words/words.js'
 import type { Io } from './io.js'
 import { StatusLine } from './status-line.js'
 
@@ -93,5 +93,5 @@ function searchText(search: SearchRecord): string {
 
 function progressText({ share, eta, counters }: SearchRecord): string {
   if (ranIn(counters) === 0 || !Number.isFinite(eta)) return 'begun'
-  return `about ${roughShare(share)} done, ${roughTime(eta)} left`
+  return `${about(roughShare(share))} done, ${roughTime(eta)} left`
 }

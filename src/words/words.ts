@@ -40,6 +40,11 @@ export function roughNumber(n: number): string {
   return grouped(Math.round(n / unit) * unit)
 }
 
+/** What is estimated, in a sentence: `about 5 min`, but `more than a year`, `less than 1 %`. */
+export function about(amount: string): string {
+  return /^\d/.test(amount) ? `about ${amount}` : amount
+}
+
 /** 1234567 → 1 234 567 */
 export function grouped(n: number): string {
   return String(n).replace(/\B(?=(\d{3})+$)/g, ' ')

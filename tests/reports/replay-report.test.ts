@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { PageData } from '../../src/web/steps.js'
-import { deadlock, lockedCounter, longFailure, racyCounter } from '../cli/programs.js'
+import { deadlock, lockedCounter, longFailure, racyCounter, unguardedWait } from '../cli/programs.js'
 import { faultline, folderWith } from '../cli/run.js'
 
 /** What the script of a page works on. */
@@ -28,6 +28,13 @@ describe('replay --report', () => {
     expect(twin.exec(page('replay.html'))![0]).toBe(twin.exec(page('check.html'))![0])
     expect(page('r.xml')).toContain('failures="1"')
     expect(JSON.parse(page('r.sarif')).runs[0].results).toHaveLength(1)
+  })
+
+  it('says what few people expect, as the text does', async () => {
+    const { folder, page, schedule } = await failing(unguardedWait, '--spurious', '1')
+    const expected = 'A wait ended without a signal, as it may at any time'
+    expect((await faultline(folder, ['replay', schedule], { width: 200 })).out).toContain(expected)
+    expect(page('check.html')).toContain(expected)
   })
 
   it('of a program that was repaired says what is known, and no more', async () => {

@@ -15,8 +15,7 @@ export function bugText(bug: BugReport, width: number, paint: Paint, isWhole = f
     ...paragraph(`${whereText(bug)}, ${preemptionText(bug)}.`),
     '',
     ...paragraph(paint.strong(explanation.text)),
-    ...spuriousText(interleaving).flatMap(paragraph),
-    ...weakMemoryText(interleaving).flatMap(paragraph),
+    ...surprises(interleaving).flatMap(paragraph),
   ]
   if (source.length > 0) lines.push('', ...sourceText(source, width, paint))
   if (interleaving.stretches.length > 0) {
@@ -29,7 +28,12 @@ export function bugText(bug: BugReport, width: number, paint: Paint, isWhole = f
   return lines.join('\n')
 }
 
-/** Says which waits ended without a signal: few people expect that. */
+/** What happened that few people expect, in words. */
+export function surprises(interleaving: Interleaving): string[] {
+  return [...spuriousText(interleaving), ...weakMemoryText(interleaving)]
+}
+
+/** Says which waits ended without a signal. */
 function spuriousText({ threads, stretches }: Interleaving): string[] {
   const wakeups = stretches.flatMap(({ thread, actions }) =>
     actions

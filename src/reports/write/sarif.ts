@@ -12,6 +12,8 @@ import type { ReportWriter } from './writer.js'
 const mostSteps = 2000
 
 const raceRule = 'data-race'
+/** Each once: under some memory models a race is a bug. */
+const ruleIds: readonly string[] = [...new Set<string>([...bugKinds, raceRule])]
 
 /** SARIF 2.1.0 (OASIS Standard, 2020): bugs as errors with the interleaving as a code flow, races as warnings. */
 function writeSarif(report: Report): string {
@@ -27,7 +29,7 @@ function writeSarif(report: Report): string {
           driver: {
             name: 'Faultline',
             semanticVersion: version,
-            rules: [...bugKinds, raceRule].map((id) => ({
+            rules: ruleIds.map((id) => ({
               id,
               shortDescription: { text: id === raceRule ? 'Data race' : `A schedule ends with: ${id}` },
               defaultConfiguration: { level: id === raceRule ? 'warning' : 'error' },
@@ -60,7 +62,7 @@ function bugResult(bug: BugReport, locationOf: LocationOf): object {
   const told = explanation.steps.filter((step) => step.location !== null)
   return {
     ruleId: kind,
-    ruleIndex: bugKinds.indexOf(kind),
+    ruleIndex: ruleIds.indexOf(kind),
     level: 'error',
     kind: 'fail',
     message: { text: safe(`${message}. ${explanation.text} Replay it with: faultline replay ${schedule}`) },
@@ -117,7 +119,7 @@ function raceResult({ object, message, sides, known }: RaceReport, locationOf: L
   const [first, second] = sides
   return {
     ruleId: raceRule,
-    ruleIndex: bugKinds.length,
+    ruleIndex: ruleIds.indexOf(raceRule),
     level: 'warning',
     kind: 'fail',
     message: { text: safe(text) },

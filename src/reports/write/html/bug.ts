@@ -3,7 +3,7 @@ import type { ExplainedStep } from '../../../files/explanation.js'
 import { count, grouped } from '../../../words/words.js'
 import { briefObject } from '../../build/interleaving.js'
 import type { BugReport, Report, StackReport } from '../../report.js'
-import { briefMessage, isWorthShowing, preemptionText, whereText } from '../bug-text.js'
+import { briefMessage, isWorthShowing, preemptionText, surprises, whereText } from '../bug-text.js'
 import { quoted } from '../text.js'
 import { lanes } from './lanes.js'
 import { html, type Markup, unbroken } from './markup.js'
@@ -22,6 +22,7 @@ ${report.bugs.length > 1 ? html`<h2>${bug.kind}: ${briefMessage(bug)}</h2><p>${c
 <div class="why">
 <h2 id="why${n}">Why it fails</h2>
 <p class="reason">${unbroken(bug.explanation.text)}</p>
+${surprises(bug.interleaving).map((text) => html`<p>${unbroken(text)}</p>`)}
 ${toldSteps(bug, prefix)}
 <p class="paste"><span>Replay it:</span> <code>${command} replay ${quoted(bug.schedule)}</code> <button type="button" class="copy">Copy</button></p>
 </div>

@@ -71,7 +71,8 @@ ${rows}</tbody>
 function valueText({ value, before, operation }: WalkStep): Markup | null {
   if (value === null) return null
   if (before !== null) return html` <span class="value">${before} → ${value}</span>`
-  const writes = /write|store/.test(operation)
+  // What follows an arrow says what it found.
+  const writes = /write|store/.test(operation.split(' → ')[0])
   return html` <span class="value">${writes ? '→ ' : '= '}${value}</span>`
 }
 

@@ -7,6 +7,9 @@ const root = new URL('../../../../', import.meta.url)
 /** The parts of the page's script, in the order they need each other: they are compiled as modules and written as one. */
 const parts = ['steps', 'rows', 'source', 'state', 'arrows', 'viewer', 'page']
 
+/** The style sheet in parts; later ones come on top of those before. */
+const styles = ['page', 'interleaving', 'run', 'media']
+
 export interface Assets {
   readonly style: string
   readonly script: string
@@ -15,7 +18,9 @@ export interface Assets {
 }
 
 export function readAssets(): Assets {
-  const style = readFileSync(new URL('runtime/report/page.css', root), 'utf8')
+  const style = styles
+    .map((name) => readFileSync(new URL(`runtime/report/${name}.css`, root), 'utf8'))
+    .join('\n')
   const modules = parts.map((name) => readFileSync(new URL(`dist/web/${name}.js`, root), 'utf8'))
   const script = `'use strict';(() => {\n${modules.map(withoutModule).join('\n')}\n})()`
   const scriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`

@@ -1,4 +1,5 @@
 import { machineContract } from '../contract/machine.js'
+import { times } from '../support/effort.js'
 import { load } from './support.js'
 
 /** The engine's contract, on real programs: the counts of classes rest on every line of it. */
@@ -7,5 +8,5 @@ const programs = ['counter', 'readers', 'inc', 'lastzero', 'mutex-counter', 'sto
 machineContract(
   'wasm machines',
   Object.fromEntries(programs.map((name) => [name, () => load(name, { define: ['N=2'] })])),
-  { executions: 12 },
+  { executions: times(6) },
 )

@@ -6,8 +6,10 @@ import { reach } from '../support/brute-force.js'
 import { isFull } from '../support/effort.js'
 import { load, loadCase } from './support.js'
 
+type Labelled = [label: string, make: () => ReturnType<typeof load>]
+
 /** Small enough for all interleavings. What a reduction misses was not in the events of some transition. */
-const programs: [label: string, make: () => ReturnType<typeof load>][] = [
+const programs: Labelled[] = [
   ['counter', () => load('counter')],
   ['mutex-counter', () => load('mutex-counter', { define: ['N=2'] })],
   ['deadlock', () => load('deadlock')],
@@ -20,10 +22,11 @@ const programs: [label: string, make: () => ReturnType<typeof load>][] = [
   ['freed lock', () => loadCase('heap', 11)],
   ['trylock', () => loadCase('twins', 3)],
   ['flag', () => loadCase('twins', 4)],
-  ['spin lock', () => loadCase('twins', 5)],
   ['compare-exchange', () => loadCase('twins', 6)],
   ['two flags', () => loadCase('twins', 8)],
 ]
+/** As much work as half of the others together. */
+const larger: Labelled[] = [['spin lock', () => loadCase('twins', 5)]]
 
 /** Of best-first searches; the programs have functions and variables by these names. */
 const orders = [
@@ -53,7 +56,7 @@ it('what a thread does later may depend on who went before: its sleeping stands 
   }
 })
 
-describe.each(programs)('%s', (_, make) => {
+const isReduced = (_: string, make: Labelled[1]) => {
   const isSame = async (points: string) => {
     const machine = await make()
     machine.usePoints(parsePoints(points))
@@ -93,4 +96,7 @@ describe.each(programs)('%s', (_, make) => {
   }
   it('is searched best first, with and without a bound', () => isSearched(orders.slice(0, 2)))
   it.runIf(isFull)('and in any other order', () => isSearched(orders.slice(2)))
-})
+}
+
+describe.each(programs)('%s', isReduced)
+describe.runIf(isFull).each(larger)('%s', isReduced)

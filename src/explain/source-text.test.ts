@@ -25,6 +25,13 @@ test.each([
   ['  this->m.lock();', 'lock', 'this->m'],
   ['  ops->read(&x);', 'read', 'x'],
   ['  std::lock(a, b);', 'lock', 'a'],
+  ['  auto q = std::make_unique<Queue>(4);', 'std', undefined],
+  ['  std::vector<int> all(n);', 'std', undefined],
+  ['  n = f(std::memory_order_relaxed);', 'std', undefined],
+  ['  limits::most = 3;', 'limits', 'limits::most'],
+  ['  slots_[at % slots_.size()].value = value;', '=', 'slots_[…].value'],
+  ['  slots_[at % slots_.size()].value = value;', 'size', 'slots_'],
+  ['  jobs_.push_back(job);', 'push', 'jobs_'],
   ['', '', undefined],
 ])('%s at %s is about %s', (text, at, expected) => {
   expect(expressionAt(text, text.indexOf(at))).toBe(expected)

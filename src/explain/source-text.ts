@@ -37,12 +37,13 @@ const longestExpression = 32
 /** Operators in front of what they apply to, and casts among them: `*(struct job *)`. */
 const prefixed = /^(?:[^\w(]|\((?:(?:const|volatile|struct|unsigned)\s+)*\w+[\s*]*\)(?=\s*[\w(*&])|\()*(?=\w)/
 
-/** What C++ calls on the object itself: atomics, locks, conditions and the like. */
+/** What C++ calls on the object itself: atomics, locks, conditions, containers and the like. */
 const ownMethods = new Set(
   (
     'load store exchange compare_exchange_weak compare_exchange_strong fetch_add fetch_sub fetch_and fetch_or fetch_xor ' +
     'test test_and_set clear wait wait_for wait_until notify_one notify_all lock unlock try_lock try_lock_for ' +
-    'try_lock_until lock_shared unlock_shared try_lock_shared acquire release try_acquire arrive arrive_and_wait count_down'
+    'try_lock_until lock_shared unlock_shared try_lock_shared acquire release try_acquire arrive arrive_and_wait count_down ' +
+    'size empty begin end front back top at data push_back emplace_back pop_back push emplace pop insert erase find'
   ).split(' '),
 )
 
@@ -66,13 +67,16 @@ export function expressionAt(text: string, at: number): string | undefined {
   while (/\w/.test(text[start - 1] ?? '')) start--
   let end = start
   while (/\w/.test(text[end] ?? '')) end++
-  const call = /^\s*\(/.exec(text.slice(end))
+  const scope = /^(?:::\w+)+/.exec(text.slice(end))
+  if (scope) end += scope[0].length
+  const call = /^(?:<[\w\s:,*<>]*>)?\s*\(/.exec(text.slice(end))
   if (call) {
     const object = leftPart(text.slice(0, start)).replace(/(?:->|\.)$/, '')
     const isMember = object !== '' && !object.endsWith(':') && ownMethods.has(text.slice(start, end))
     return isMember ? shortExpression(object) : argumentOf(text.slice(end + call[0].length))
   }
   const left = leftPart(text.slice(0, start))
+  if (/^std::/.test(left + text.slice(start, end))) return undefined
   // At the head of a chain the whole chain is meant; at a later part of it, what leads there.
   const right = left === '' ? rightPart(text.slice(end)) : brackets(text.slice(end))
   return shortExpression(left + text.slice(start, end) + right)
@@ -97,8 +101,9 @@ function argumentOf(text: string): string | undefined {
 }
 
 function shortExpression(text: string): string | undefined {
-  const clean = text.trim()
-  if (!/^[A-Za-z_][\w.:[\]>\- %+]*$/.test(clean) || clean.length > longestExpression) return undefined
+  // What an index is made of does not matter.
+  const clean = text.trim().replace(/\[[^\]]*[^\w\]\s.>%+-][^\]]*\]/g, '[…]')
+  if (!/^[A-Za-z_][\w.:[\]>\- %+…]*$/.test(clean) || clean.length > longestExpression) return undefined
   return clean
 }
 

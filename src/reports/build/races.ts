@@ -110,9 +110,10 @@ function reportOf(
     ),
   )
   const bothOrders = seen[0] > 0 && seen[1] > 0
+  const object = nameOf(first.object, sides, sources)
   return {
-    object: first.object,
-    message: messageOf(first.object, described, bothOrders),
+    object,
+    message: messageOf(object, described, bothOrders),
     sides: [described[0], described[1]],
     bothOrders,
     seen: [seen[0], seen[1]],
@@ -120,6 +121,15 @@ function reportOf(
     inFirstExecution: records.some(({ race }) => race.atOnce),
     pairs: records.map(({ race }) => [accessName(race.a), accessName(race.b)]),
   }
+}
+
+/** What lies on the heap is called what the source calls it, if both places call it the same. */
+function nameOf(object: string, sides: readonly Side[], sources: SourceText): string {
+  if (!/^byte \d+ of block /.test(object)) return object
+  const [a, b] = sides.map(({ site: { file, line, column } = {} as Partial<Site> }) =>
+    file && line && column ? sources.expression(file, line, column) : undefined,
+  )
+  return a !== undefined && a === b ? `${a} (${object})` : object
 }
 
 function accessName({ site, thread }: RaceAccess): string {

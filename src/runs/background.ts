@@ -16,7 +16,7 @@ export function backgrounds(rules: readonly PointRule[]): Background[] {
   const points = { ...everywhere, rules }
   return [
     {
-      ...newRecord({ id: 1, title: 'sampling', strategy: 'pos', points }),
+      ...newRecord({ id: 1, title: 'sampling', strategy: 'mix', points }),
       timeShare: 0.1,
       timeShareOfProof: 0.05,
     },

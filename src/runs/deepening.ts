@@ -120,7 +120,7 @@ export class Deepening {
     if (this.context.counters().cut === 0) return undefined
     return this.backgrounds.find(
       (search) =>
-        search.strategy === 'pos' &&
+        search.strategy === 'mix' &&
         (isWaiting(search) || search.status === 'running') &&
         ranIn(search.counters) < leastSamples,
     )

@@ -124,7 +124,7 @@ const reusedMemory: Stage = {
  */
 const quickLook: readonly Stage[] = [
   { strategy: 'optimal', seconds: 1, title: 'every schedule, if they are few' },
-  { strategy: 'pos', executions: 300, seconds: 1, title: 'sampling' },
+  { strategy: 'mix', executions: 300, seconds: 1, title: 'sampling' },
   reusedMemory,
   spuriousWakeups,
   pastMisuse,
@@ -133,7 +133,7 @@ const quickLook: readonly Stage[] = [
 /** `auto` with a PP set of the user's own, which is one state space: there is nothing to deepen. */
 const onePointSet: readonly Stage[] = [
   { strategy: 'dfs', executions: 1, title: 'default schedule' },
-  { strategy: 'pos', executions: 300, title: 'sampling' },
+  { strategy: 'mix', executions: 300, title: 'sampling' },
   spuriousWakeups,
   pastMisuse,
   { strategy: 'optimal', title: 'every schedule' },
@@ -141,7 +141,7 @@ const onePointSet: readonly Stage[] = [
 
 /** `auto` and `deepen` where no reduction is known to be right: nothing could be concluded from fewer points either. */
 const weakMemory: readonly Stage[] = [
-  { strategy: 'pos', executions: 300, seconds: 1, title: 'sampling' },
+  { strategy: 'mix', executions: 300, seconds: 1, title: 'sampling' },
   { strategy: 'dfs', title: 'every schedule' },
 ]
 

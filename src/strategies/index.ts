@@ -10,6 +10,7 @@ import { depthFirst, loadDepthFirst, openDepthFirst } from './depth-first.js'
 import { dpor, loadDpor, openDpor } from './dpor.js'
 import { icb, loadIcb, openIcb } from './icb.js'
 import { checkMemoryModel } from './memory-models.js'
+import { loadMix, mix } from './mix.js'
 import { loadOptimal, openOptimal, optimal } from './optimal.js'
 import type { Divisible, PartStart } from './parallel/part.js'
 import { loadPct, pct } from './pct.js'
@@ -153,6 +154,13 @@ export const strategies: readonly StrategyEntry[] = [
     anyMemoryModel: 'always',
     page: 'surw.md',
     ...selective({ create: surw, load: loadSurw }),
+  },
+  {
+    name: 'mix',
+    summary: 'pos, surw, pct at depths 2 to 5 and random, those more often that show something new',
+    promise: 'sample',
+    page: 'mix.md',
+    ...selective({ create: mix, load: loadMix }),
   },
 ]
 

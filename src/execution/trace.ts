@@ -31,7 +31,7 @@ export class Trace {
   /** The steps that ended the execution, if the machine did them at once, by a number that stands for just these; else -1. */
   tail = -1
   /** The first of them. */
-  tailStart = 0
+  tailStart = Infinity
   /** Logs their events, which is put off until somebody looks. */
   private owed: (() => void) | null = null
 
@@ -42,10 +42,16 @@ export class Trace {
     return this.log
   }
 
+  /** The log as far as that transition needs it. */
+  eventsOf(transition: number): EventLog {
+    return transition < this.tailStart ? this.log : this.events
+  }
+
   /** Empties it for the next execution. */
   clear(): void {
     this.length = 0
     this.tail = -1
+    this.tailStart = Infinity
     this.owed = null
   }
 

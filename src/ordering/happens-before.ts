@@ -70,7 +70,7 @@ export class HappensBefore extends TransitionOrder {
     this.value[d] = trace.value[d]
     this.eventEnd[d] = end
 
-    const { events } = trace
+    const events = trace.eventsOf(d)
     let pushes = false
     this.guard = -1
     for (let i = start; i < end; i++) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const [name, ...rest] = process.argv.slice(2)
 const folder = fileURLToPath(new URL('.', import.meta.url))
-const notBenchmarks = ['run', 'measure', 'buggy-programs', 'known-programs']
+const notBenchmarks = ['run', 'measure', 'buggy-programs', 'known-programs', 'race-classes']
 const known = readdirSync(folder)
   .filter((file) => file.endsWith('.js'))
   .map((file) => file.slice(0, -'.js'.length))

@@ -10,6 +10,7 @@ import type { Machine, Output } from '../machine/machine.js'
 import { notExplained } from '../reports/build/explanation.js'
 import { reportRaces } from '../reports/build/races.js'
 import type { RaceSideReport } from '../reports/report.js'
+import { memoryModelOf } from '../strategies/memory-models.js'
 import { count } from '../words/words.js'
 import { raceClasses } from './classes.js'
 import type { Classification, Classified } from './classify.js'
@@ -59,7 +60,7 @@ export function reportClassification(
   return {
     format: racesFormat,
     program: options.recipe.files.join(' '),
-    memoryModel: 'sc',
+    memoryModel: memoryModelOf(options.program.machine),
     output: options.output,
     whatIf: options.whatIf ?? null,
     seed: options.seed,
@@ -102,6 +103,7 @@ function reportRace(
     primaries: race.primaries,
     bothFail: race.bothFail,
     inconclusive: race.inconclusive,
+    reported: race.sought?.index ?? null,
     isSeen: cluster.pairs.some((pair) => pair.seenBy.size > 0),
     consequence: consequenceOf(race, options),
     evidence: judgement.comparison === null ? [] : evidenceOf(race, orders, why, object, options),
@@ -110,7 +112,7 @@ function reportRace(
 }
 
 /** A race that was reported to us, and of which nothing was seen. */
-function reportUnseen({ reported, places, sites, executed }: Sought, found: Found): ClassifiedRace {
+function reportUnseen({ index, reported, places, sites, executed }: Sought, found: Found): ClassifiedRace {
   const names = places.map(placeText)
   const missing = names.filter((_, k) => sites[k].length === 0)
   const never = names.filter((_, k) => sites[k].length > 0 && !executed[k])
@@ -150,6 +152,7 @@ function reportUnseen({ reported, places, sites, executed }: Sought, found: Foun
     primaries: 0,
     bothFail: 0,
     inconclusive: 0,
+    reported: index,
     isSeen: false,
     consequence: null,
     evidence: [],

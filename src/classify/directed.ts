@@ -11,6 +11,8 @@ import { outcomeOf } from './trials.js'
 
 /** A race that somebody else reported, and what was seen of it. */
 export interface Sought {
+  /** Its place in the list. */
+  readonly index: number
   readonly reported: ReportedRace
   /** Where it is in the program, and the names of its sites there. */
   readonly places: readonly [ReportedPlace, ReportedPlace]
@@ -32,9 +34,10 @@ export function findReported(
   reported: readonly ReportedRace[],
   options: FindOptions,
 ): { found: Found; sought: Sought[] } {
-  const sought = reported.map((race): Sought => {
+  const sought = reported.map((race, index): Sought => {
     const [one, other] = race.sides.map((side) => sitesOf(machine, side))
     return {
+      index,
       reported: race,
       places: [one.place, other.place],
       sites: [one.sites, other.sites],

@@ -13,6 +13,7 @@ import {
   raceDetector,
 } from '../races/index.js'
 import { createStrategy } from '../strategies/index.js'
+import { wholeSearch } from '../strategies/memory-models.js'
 import { contextOf } from './context.js'
 import { idleAccesses } from './idle.js'
 import { bugKeyOf, type Outcome, outcomeOf } from './trials.js'
@@ -82,7 +83,7 @@ export function nothingFound(): Found {
 export function findRaces(machine: Machine, options: FindOptions, found: Found = nothingFound()): Found {
   machine.usePoints(options.points)
   const systematic = Math.ceil(options.executions / 2)
-  found.isComplete = search(machine, 'optimal', systematic, options, found)
+  found.isComplete = search(machine, wholeSearch(machine), systematic, options, found)
   if (!found.isComplete) search(machine, 'pos', options.executions - systematic, options, found)
   return found
 }

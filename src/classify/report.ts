@@ -1,3 +1,4 @@
+import type { MemoryModel } from '../machine/platform.js'
 import type { RaceReport, StackReport } from '../reports/report.js'
 import type { RaceClass } from './classes.js'
 import type { OutputOrder } from './compare-outputs.js'
@@ -10,8 +11,8 @@ export const racesFormat = 'faultline-races/1'
 export interface RacesReport {
   readonly format: typeof racesFormat
   readonly program: string
-  /** What classes hold under: sequential consistency, so far. */
-  readonly memoryModel: 'sc'
+  /** What classes hold under. */
+  readonly memoryModel: MemoryModel
   /** How outputs were compared. */
   readonly output: OutputOrder
   /** The synchronisation that was left out, if that was asked for. */
@@ -33,7 +34,7 @@ export interface RacesReport {
 }
 
 /** A race, and what it does. */
-export interface ClassifiedRace extends RaceReport {
+export interface ClassifiedRace extends Omit<RaceReport, 'class'> {
   readonly class: RaceClass
   /** What the class rests on. */
   readonly reason: Reason
@@ -48,6 +49,8 @@ export interface ClassifiedRace extends RaceReport {
   /** Pairs of executions that failed alike, and pairs of which one did not end. */
   readonly bothFail: number
   readonly inconclusive: number
+  /** Its place among the races that were to be looked for, if somebody else reported it. */
+  readonly reported: number | null
   /** A detector saw it; false for a pair that somebody else reported and that was never seen to race. */
   readonly isSeen: boolean
   /** What it leads to, for those that do harm. */

@@ -125,6 +125,6 @@ function summaryText(report: RacesReport, { width, paint }: TextOptions): string
   const whatIf =
     report.whatIf === null ? '' : ` This is the program without the synchronisation at ${report.whatIf}.`
   const late = isOutOfTime ? ' The budget was used up: --budget gives more time.' : ''
-  const text = `${capital(searched)} for races, ${trials} more to find out what they do, in ${formatSeconds(seconds)}; under sequential consistency.${whatIf}${late}`
+  const text = `${capital(searched)} for races, ${trials} more to find out what they do, in ${formatSeconds(seconds)}; ${report.memoryModel === 'sc' ? 'under sequential consistency' : `under the memory model ${report.memoryModel}`}.${whatIf}${late}`
   return [...wrap(head, width), ...wrap(text, width - 2).map(indented(2))].join('\n')
 }

@@ -46,6 +46,17 @@ export function checkCombination(flags: CheckFlags, command: Command): void {
       '--preempt: deepen chooses the points itself; leave the option out, or name another strategy',
     )
   }
+  if (flags.classify && flags.races === 'off') {
+    throw new UserError(
+      '--classify needs races to be looked for: leave --races off out, or say pure or limited',
+    )
+  }
+  if (flags.classify && (flags.memoryModel ?? 'sc') !== 'sc') {
+    // Which store a load sees is no matter of the order of steps there, which is all that is turned round.
+    throw new UserError(
+      '--classify: what races do is found out under sequential consistency only; leave --memory-model out',
+    )
+  }
   if (flags.failOnRace && flags.races === 'off') {
     throw new UserError(
       '--fail-on-race needs races to be looked for: leave --races off out, or say pure or limited',

@@ -27,6 +27,7 @@ import { optionName, strategies } from '../strategies/index.js'
 import type { StrategyOptions } from '../strategies/registry.js'
 import { checkCombination } from './applicability.js'
 import type { CheckFlags } from './check-options.js'
+import { withClasses } from './classify-report.js'
 import { RunDisplay } from './display.js'
 import { ExitCode } from './exit.js'
 import type { Io } from './io.js'
@@ -67,14 +68,16 @@ export async function runCheck(
     return ExitCode.nothingFound
   }
   if (saved) checkFits(saved, program.machine)
-  const report = await exploring({ ...source, program, buildSeconds }, flags, points, saved, command, io)
+  const explored = await exploring({ ...source, program, buildSeconds }, flags, points, saved, command, io)
+  const report = flags.classify ? withClasses(explored, { ...source, program }, flags, io) : explored
   const warnings = (program.laterWarnings?.() ?? []).map((text) => `warning: ${text}`)
   for (const warning of [...warnings, ...idleRules(points, program.machine.sites)])
     io.err(`faultline: ${warning}\n`)
   printReport(report, flags, command, io)
   const isTestWritten = writeTest(flags.replayAsTest, report.bugs.at(0)?.schedule, io)
   const areWritten = writeReportFiles(report, command, io) && isTestWritten
-  const isRaceFatal = flags.failOnRace === true && report.races.length > 0
+  const isOfClass = report.races.some((race) => flags.failOn.some((name) => name === race.class))
+  const isRaceFatal = isOfClass || (flags.failOnRace === true && report.races.length > 0)
   if (report.verdict === 'bug' || isRaceFatal) return ExitCode.bug
   return areWritten ? ExitCode.nothingFound : ExitCode.wrongUse
 }
@@ -204,9 +207,9 @@ function ignoredIn({ ignore = [], suppressions }: CheckFlags, io: Io): Ignored[]
     : [...ignore, ...readSuppressions(resolve(io.directory, suppressions))]
 }
 
-function racesOf({ races, failOnRace }: CheckFlags): RaceKind | undefined {
+function racesOf({ races, failOnRace, classify }: CheckFlags): RaceKind | undefined {
   if (races === 'off') return undefined
-  return races ?? (failOnRace ? 'pure' : undefined)
+  return races ?? (failOnRace || classify ? 'pure' : undefined)
 }
 
 /** Code that is trusted is not interrupted. */

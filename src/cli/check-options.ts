@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { RaceClass } from '../classify/classes.js'
+import type { OutputOrder } from '../classify/compare-outputs.js'
 import { type HeapMode, heapModes, type MemoryModel, memoryModels } from '../machine/platform.js'
 import { type PointRule, parsePoints, pointKinds } from '../machine/points.js'
 import { type RaceKind, raceKinds } from '../races/index.js'
@@ -12,6 +14,7 @@ import type { OptionOrder } from '../strategies/option-order.js'
 import type { StrategyEntry } from '../strategies/registry.js'
 import { parseSize } from '../words/size.js'
 import { list } from '../words/words.js'
+import { addClassifyOptions } from './classify-options.js'
 import { budget, positive, reading, wholeNumber } from './option-values.js'
 import { addProgramOptions, collect } from './program-options.js'
 import { testOption } from './regression-test.js'
@@ -45,6 +48,11 @@ export interface CheckFlags {
   suppressions?: string
   races?: RaceKind | 'off'
   failOnRace?: true
+  classify?: true
+  primaries: number
+  alternates: number
+  output: OutputOrder
+  failOn: readonly RaceClass[]
   trust?: string[]
   ignoreRaces?: string[]
   steps?: number
@@ -166,6 +174,9 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
         .preset('pure'),
     )
     .option('--fail-on-race', 'exit with 1 if there is a race')
+    .option('--classify', 'say what each race does; the options below are about that')
+  addClassifyOptions(command)
+  command
     .option(
       '--trust <name>',
       'a function or variable known to be right: no points inside the function, and no races reported',

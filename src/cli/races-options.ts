@@ -1,9 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { RaceClass } from '../classify/classes.js'
 import { defaults } from '../classify/classify.js'
-import { type OutputOrder, outputOrders } from '../classify/compare-outputs.js'
+import type { OutputOrder } from '../classify/compare-outputs.js'
 import { heapModes } from '../machine/platform.js'
-import { list } from '../words/words.js'
+import { addClassifyOptions } from './classify-options.js'
 import { budget, wholeNumber } from './option-values.js'
 import { addProgramOptions, collect } from './program-options.js'
 
@@ -23,42 +23,6 @@ export interface RacesFlags {
   json?: true
   quiet?: true
   out: string
-}
-
-/** Classes by the short names that people write. */
-const classNames: Readonly<Record<string, RaceClass>> = {
-  spec: 'spec-violated',
-  output: 'output-differs',
-  unknown: 'unknown',
-  harmless: 'harmless',
-  single: 'single-ordering',
-}
-
-/** How races are classified: options of `races`, and of `check --classify`. */
-export function addClassifyOptions(command: Command): void {
-  command
-    .option(
-      '--primaries <n>',
-      'executions that show a race from which the other order is tried',
-      wholeNumber(1),
-      defaults.primaries,
-    )
-    .option(
-      '--alternates <n>',
-      'random continuations of each, besides the one that goes on as it did',
-      wholeNumber(0),
-      defaults.alternates,
-    )
-    .addOption(
-      new Option('--output <order>', 'how outputs are compared where threads print')
-        .choices(outputOrders)
-        .default(defaults.output),
-    )
-    .addOption(
-      new Option('--fail-on <classes>', 'exit with 1 if there is such a race; several with commas')
-        .argParser(classes)
-        .default(['spec-violated'], 'spec'),
-    )
 }
 
 export function addRacesOptions(command: Command): void {
@@ -102,16 +66,4 @@ export function addRacesOptions(command: Command): void {
       .choices(heapModes)
       .helpGroup('For C and C++:'),
   )
-}
-
-function classes(text: string): RaceClass[] {
-  return text.split(',').map((word) => {
-    const name = classNames[word.trim()]
-    if (name === undefined) {
-      throw new InvalidArgumentError(
-        `Known are ${list(Object.keys(classNames), 'and')}, several with commas.`,
-      )
-    }
-    return name
-  })
 }

@@ -138,6 +138,13 @@ export interface RaceReport {
   readonly inFirstExecution: boolean
   /** The pairs of accesses behind it, by canonical names: `race:SITE@THREAD` is the point before one. */
   readonly pairs: readonly (readonly [string, string])[]
+  /** With `--classify`, what it does: `spec-violated`, `output-differs`, `unknown`, `harmless` or `single-ordering`; and why. */
+  readonly class?: string
+  readonly why?: string
+  /** Distinct pairs of executions that were compared and came to the same. */
+  readonly witnesses?: number
+  /** Two schedules for `faultline replay`, one for each order. */
+  readonly evidence?: readonly string[]
 }
 
 export interface RaceSideReport {

@@ -123,3 +123,35 @@ describe('faultline races', () => {
     expect(changed.err).toContain('does not fit the program any more: p.json changed')
   })
 })
+
+describe('faultline check --classify', () => {
+  test('says of the races of a check what they do', async () => {
+    const folder = folderWith({ 'p.json': lostUpdate })
+    const { code, out } = await faultline(folder, ['check', 'p.json', '--classify', '--keep-going'])
+    expect(code).toBe(1)
+    expect(out).toMatch(/Spec violated: With the .* of [ab] at/)
+    expect(out).toMatch(/Harmless: \d+ distinct pairs? of executions/)
+    const report = JSON.parse((await faultline(folder, ['check', 'p.json', '--classify', '--json'])).out)
+    const [first] = report.races
+    expect(first).toMatchObject({ object: 'x', class: 'spec-violated', evidence: expect.any(Array) })
+    expect((await faultline(folder, ['replay', first.evidence[0]])).out).toContain('RACE x (spec-violated)')
+  })
+
+  test('fails on the classes asked for', async () => {
+    const folder = folderWith({ 'p.json': prints })
+    expect((await faultline(folder, ['check', 'p.json', '--classify'])).code).toBe(0)
+    expect((await faultline(folder, ['check', 'p.json', '--classify', '--fail-on', 'output'])).code).toBe(1)
+    const { code, err } = await faultline(folder, ['check', 'p.json', '--classify', '--races', 'off'])
+    expect([code, err]).toEqual([2, expect.stringContaining('--classify needs races')])
+  })
+})
+
+describe('under another memory model', () => {
+  test('nothing is said: which store a load sees is no matter of order there', async () => {
+    const folder = folderWith({ 'p.json': prints })
+    expect((await races(folder)).memoryModel).toBe('sc')
+    const { code, err } = await faultline(folder, ['check', 'p.json', '--classify', '--memory-model', 'pso'])
+    expect([code, err]).toEqual([2, expect.stringContaining('under sequential consistency only')])
+    expect((await faultline(folder, ['races', 'p.json', '--memory-model', 'pso'])).code).toBe(2)
+  })
+})

@@ -31,8 +31,16 @@ function raceText(race: RaceReport, width: number, paint: Paint): string {
     ...sideText(first, width, paint),
     ...sideText(second, width, paint),
     ...wrap(`${capital(race.message)}. ${seenText(race)}.${knownText(race)}`, width - 2).map(indented(2)),
+    ...classText(race, width, paint),
   ]
   return lines.join('\n')
+}
+
+/** What the race does, if that was found out. */
+function classText({ class: name, why, evidence = [] }: RaceReport, width: number, paint: Paint): string[] {
+  if (name === undefined) return []
+  const lines = wrap(`${paint.strong(capital(name.replace('-', ' ')))}: ${why}`, width - 2).map(indented(2))
+  return evidence.length === 0 ? lines : [...lines, `  Evidence: ${evidence.join(', ')}`]
 }
 
 export function sideText(side: RaceSideReport, width: number, paint: Paint): string[] {

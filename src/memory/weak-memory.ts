@@ -264,9 +264,11 @@ export class WeakMemory {
     return event
   }
 
-  /** Whether there is a newer value of a location than the thread saw last. */
+  /** Whether a location has come to hold another value than the thread saw last. */
   hasNewer(thread: number, location: number): boolean {
-    return this.lastSeen(thread, location) !== this.graph.last(location)
+    const { value } = this.graph
+    const seen = this.lastSeen(thread, location)
+    return seen < 0 || value[seen] !== value[this.graph.last(location)]
   }
 
   /**

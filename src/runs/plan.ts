@@ -1,10 +1,11 @@
 import { UserError } from '../files/user-error.js'
 import type { LoadedProgram, Recipe } from '../frontends/front-end.js'
+import type { Machine } from '../machine/machine.js'
 import type { Platform } from '../machine/platform.js'
 import type { PointSet } from '../machine/points.js'
 import type { RaceKind } from '../races/index.js'
 import { findStrategy, strategies } from '../strategies/index.js'
-import { checkMemoryModel, memoryModelOf } from '../strategies/memory-models.js'
+import { checkMemoryModel, memoryModelOf, wholeSearch } from '../strategies/memory-models.js'
 import type { OptionOrder } from '../strategies/option-order.js'
 import type { StrategyEntry, StrategyOptions } from '../strategies/registry.js'
 import type { Ignored } from './ignored.js'
@@ -139,11 +140,17 @@ const onePointSet: readonly Stage[] = [
   { strategy: 'optimal', title: 'every schedule' },
 ]
 
-/** `auto` and `deepen` where no reduction is known to be right: nothing could be concluded from fewer points either. */
-const weakMemory: readonly Stage[] = [
-  { strategy: 'mix', executions: 300, seconds: 1, title: 'sampling' },
-  { strategy: 'dfs', title: 'every schedule' },
-]
+/** `auto` and `deepen` under a weak memory model: nothing could be concluded from fewer points. */
+function weakMemory(machine: Machine, points: PointSet): Pick<RunPlan, 'stages' | 'goal'> {
+  const strategy = wholeSearch(machine, points)
+  const sampling: Stage = { strategy: 'mix', executions: 300, seconds: 1, title: 'sampling' }
+  const all: Stage = { strategy, title: 'every schedule' }
+  const everyPrefix = findStrategy(strategy).entry.everyPrefix
+  return {
+    stages: [sampling, all],
+    goal: { strategy, promise: 'all', ...(everyPrefix ? { everyPrefix } : {}) },
+  }
+}
 
 type Asked = Pick<RunSettings, 'strategy' | 'points'> &
   Partial<Pick<RunSettings, 'races' | 'bound'>> & { readonly program?: Pick<LoadedProgram, 'machine'> }
@@ -158,8 +165,7 @@ export function planOf({ strategy, points, program, races, bound }: Asked): RunP
       throw new UserError(`--races: not under the memory model ${model}; ${instead}`)
     }
     if (compositeStrategies.some(({ name }) => name === strategy)) {
-      const goal = { strategy: 'dfs', promise: 'all', everyPrefix: true } as const
-      return { stages: weakMemory, deepens: false, goal }
+      return { ...weakMemory(machine!, points), deepens: false }
     }
     checkMemoryModel(findStrategy(strategy).entry, { machine: machine!, bound }, strategies)
   }

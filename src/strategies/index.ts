@@ -8,6 +8,7 @@ import { treeStatistics } from './best-first/statistics.js'
 import { delay, loadDelay } from './delay.js'
 import { depthFirst, loadDepthFirst, openDepthFirst } from './depth-first.js'
 import { dpor, loadDpor, openDpor } from './dpor.js'
+import { graphs, loadGraphs, openGraphs } from './graphs/graphs.js'
 import { icb, loadIcb, openIcb } from './icb.js'
 import { checkMemoryModel } from './memory-models.js'
 import { loadMix, mix } from './mix.js'
@@ -66,6 +67,17 @@ export const strategies: readonly StrategyEntry[] = [
     create: optimal,
     load: loadOptimal,
     open: openOptimal,
+  },
+  {
+    name: 'graphs',
+    summary:
+      'one execution per execution graph (who reads from whom, and the order of writes), for weak memory models',
+    promise: 'all',
+    anyMemoryModel: 'always',
+    page: 'graphs.md',
+    create: graphs,
+    load: loadGraphs,
+    open: openGraphs,
   },
   {
     name: 'icb',

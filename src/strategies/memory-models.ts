@@ -1,5 +1,7 @@
 import type { Machine } from '../machine/machine.js'
 import type { MemoryModel } from '../machine/platform.js'
+import { isEverywhere, type PointSet } from '../machine/points.js'
+import { graphSource } from '../memory/graph-source.js'
 import { list } from '../words/words.js'
 import { type StrategyEntry, StrategyError } from './registry.js'
 
@@ -8,9 +10,10 @@ export function memoryModelOf({ platform }: Pick<Machine, 'platform'>): MemoryMo
   return platform?.settings.memoryModel ?? 'sc'
 }
 
-/** Explores every schedule, one per class where that can be told. */
-export function wholeSearch(machine: Machine): string {
-  return memoryModelOf(machine) === 'sc' ? 'optimal' : 'dfs'
+/** Explores every schedule at the points in use, one per class where that can be told. */
+export function wholeSearch(machine: Machine, points: PointSet = machine.points): string {
+  if (memoryModelOf(machine) === 'sc') return 'optimal'
+  return graphSource(machine)?.isMemoryOnly && isEverywhere(points) ? 'graphs' : 'dfs'
 }
 
 /** Explores every schedule within a bound on preemptions, those with fewer first. */

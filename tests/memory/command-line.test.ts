@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { faultline, folderWith } from '../cli/run.js'
-import { isFull } from '../support/effort.js'
 import { locks } from './locks.js'
 
 const storeBuffering = {
@@ -26,7 +25,7 @@ const check = async (...options: string[]) => {
   return { folder, code, err, report: JSON.parse(out) }
 }
 
-it.each(['auto', 'deepen', 'dfs', 'pos', 'random', 'pct', 'best-first'])(
+it.each(['auto', 'deepen', 'graphs', 'dfs', 'pos', 'random', 'pct', 'best-first'])(
   'store buffering fails under tso by %s, and replays under tso alone',
   async (strategy) => {
     const bound = strategy === 'best-first' ? ['--bound', '3'] : []
@@ -89,6 +88,29 @@ it.each([
   expect(err).toContain('its reduction is not known to be right under the memory model tso; use dfs')
 })
 
+it('graphs is refused where threads do more than use memory, and where points are few', async () => {
+  const folder = folderWith({
+    'locked.json': {
+      variables: { x: 0 },
+      mutexes: { m: 'plain' },
+      threads: {
+        a: [
+          { op: 'lock', mutex: 'm' },
+          { op: 'unlock', mutex: 'm' },
+        ],
+      },
+    },
+    'sb.json': storeBuffering,
+  })
+  const graphs = ['--memory-model', 'tso', '--strategy', 'graphs']
+  const locked = await faultline(folder, ['check', 'locked.json', ...graphs])
+  expect([locked.code, locked.err]).toEqual([2, expect.stringContaining('graphs: knows nothing of lock;')])
+  const few = await faultline(folder, ['check', 'sb.json', ...graphs, '--preempt', 'yield'])
+  expect([few.code, few.err]).toEqual([2, expect.stringContaining('graphs: needs points everywhere')])
+  const { out } = await faultline(folder, ['check', 'locked.json', '--memory-model', 'c11', '--json'])
+  expect(JSON.parse(out)).toMatchObject({ verdict: 'verified' })
+})
+
 it('races, invariants and programs of other kinds are refused by name', async () => {
   const folder = folderWith({ 'sb.json': storeBuffering })
   expect((await faultline(folder, ['check', 'sb.json', '--memory-model', 'tso', '--races'])).err).toContain(
@@ -103,17 +125,14 @@ it('races, invariants and programs of other kinds are refused by name', async ()
   )
 })
 
-it.each(isFull ? ['peterson', 'dekker', 'lamport'] : ['dekker', 'lamport'])(
-  '%s is broken under tso without fences, and verified with them',
-  async (name) => {
-    const own = folderWith({
-      'bare.json': locks[name]({ fences: false }),
-      'fenced.json': locks[name]({ fences: true }),
-    })
-    const verdictOf = async (file: string, ...options: string[]) =>
-      JSON.parse((await faultline(own, ['check', file, ...options, '--json'])).out).verdict
-    expect(await verdictOf('bare.json')).toBe('verified')
-    expect(await verdictOf('bare.json', '--memory-model', 'tso')).toBe('bug')
-    expect(await verdictOf('fenced.json', '--memory-model', 'tso')).toBe('verified')
-  },
-)
+it.each(Object.keys(locks))('%s is broken under tso without fences, and verified with them', async (name) => {
+  const own = folderWith({
+    'bare.json': locks[name]({ fences: false }),
+    'fenced.json': locks[name]({ fences: true }),
+  })
+  const verdictOf = async (file: string, ...options: string[]) =>
+    JSON.parse((await faultline(own, ['check', file, ...options, '--json'])).out).verdict
+  expect(await verdictOf('bare.json')).toBe('verified')
+  expect(await verdictOf('bare.json', '--memory-model', 'tso')).toBe('bug')
+  expect(await verdictOf('fenced.json', '--memory-model', 'tso')).toBe('verified')
+})

@@ -20,10 +20,10 @@ describe('litmus tests', () => {
     const by = (answer: (model: MemoryModel) => ReadonlySet<string>) =>
       memoryModels.map((model) => (includes(answer(model), asked) ? '+' : '-')).join('')
     expect(by((model) => enumerate(threads, model).outcomes)).toBe(allowed)
-    if (text.length < 4 || isFull) {
-      const strategy = (model: MemoryModel) => (model === 'sc' ? 'optimal' : 'dfs')
-      expect(by((model) => exploreModel(threads, model, strategy(model)).outcomes)).toBe(allowed)
-    }
+    const hasLocks = text.some((code) => code.includes('lock'))
+    const strategy = (model: MemoryModel) => (model === 'sc' ? 'optimal' : hasLocks ? 'dfs' : 'graphs')
+    expect(by((model) => exploreModel(threads, model, strategy(model)).outcomes)).toBe(allowed)
+    if (isFull) expect(by((model) => exploreModel(threads, model, 'dfs').outcomes)).toBe(allowed)
     for (const model of ['tso', 'pso'] as const) {
       expect(bufferOutcomes(threads, model)).toEqual(new Set(enumerate(threads, model).outcomes))
     }

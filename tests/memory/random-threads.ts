@@ -12,14 +12,16 @@ export interface RandomSettings {
   readonly size: number
   /** Some accesses are not atomic. */
   readonly plain?: boolean
+  /** Some threads lock a mutex; unless false. */
+  readonly locks?: boolean
 }
 
 /** Two to four threads without branches on two locations, some with updates, fences, or a lock. */
-export function randomThreads({ random, size, plain = false }: RandomSettings): Threads {
+export function randomThreads({ random, size, plain = false, locks = true }: RandomSettings): Threads {
   const pick = <T>(items: readonly T[]): T => items[random.below(items.length)]
   const threads = 2 + (random.below(10) < 6 ? 0 : 1 + random.below(2))
   const code: string[][] = Array.from({ length: threads }, () => [])
-  const hasLock = random.below(6) === 0
+  const hasLock = locks && random.below(6) === 0
   let value = 0
   const access = (thread: number): string => {
     const at = pick(['x', 'y'])

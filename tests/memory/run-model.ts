@@ -1,5 +1,6 @@
 import { explore } from '../../src/execution/explore.js'
 import { modelMachine } from '../../src/frontends/model/index.js'
+import type { Program } from '../../src/frontends/model/program.js'
 import type { MemoryModel } from '../../src/machine/platform.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { type Threads, toProgram } from './litmus-text.js'
@@ -13,7 +14,11 @@ export interface Explored {
 
 /** Explores a program without branches; outcomes read as those of the enumerator. */
 export function exploreModel(threads: Threads, memoryModel: MemoryModel, strategy = 'dfs'): Explored {
-  const machine = modelMachine(toProgram(threads))
+  return exploreProgram(toProgram(threads), memoryModel, strategy)
+}
+
+export function exploreProgram(program: Program, memoryModel: MemoryModel, strategy: string): Explored {
+  const machine = modelMachine(program)
   machine.platform!.use({ memoryModel })
   const outcomes = new Set<string>()
   let isRacy = false
@@ -21,7 +26,8 @@ export function exploreModel(threads: Threads, memoryModel: MemoryModel, strateg
     machine,
     strategy: createStrategy(strategy, { machine }),
     keepGoing: true,
-    onExecution: ({ bug }) => {
+    onExecution: ({ bug, status }) => {
+      if (status === 'blocked') return
       if (bug === null) outcomes.add(outcomeOf(machine.finalState()))
       else if (bug.kind === 'data-race') isRacy = true
       else throw new Error(bug.message)

@@ -12,6 +12,7 @@ import { LocationTable, type Site, ThreadTable } from '../../machine/names.js'
 import { Mode, Op } from '../../machine/operation.js'
 import { type Platform, platformKeys, waitAlternatives } from '../../machine/platform.js'
 import type { PointSet } from '../../machine/points.js'
+import type { GraphSource } from '../../memory/graph-source.js'
 import { Action, alternativesVary, alwaysHalts } from './actions.js'
 import { type Check, compileAtEnd, compileInvariants } from './checks.js'
 import { waiterAt } from './condition.js'
@@ -22,7 +23,7 @@ import { countAlternatives, perform, performWeakly } from './semantics.js'
 import { AGAIN, ANNOUNCED, type Control, ENDED, ENDS, FAILED, ModelState, RELEASED } from './state.js'
 import { STOP_AFTER, STOP_BEFORE, STOP_BEFORE_REACQUIRE, Stops } from './stops.js'
 import { describeWait } from './waits.js'
-import { accessName, isAccess, resetMemory, useModel } from './weak.js'
+import { accessName, graphSourceOf, isAccess, resetMemory, useModel } from './weak.js'
 
 /**
  * Operations after which a transition ends, whatever the points: a thread that waits in a loop without any would go round
@@ -68,6 +69,7 @@ export class ModelMachine implements Machine {
   readonly isCompound = false
   readonly assumptionFailed = false
   readonly platform: PlatformControl
+  readonly graphSource: GraphSource
 
   constructor(program: CommonProgram, makeCode: (layout: ReturnType<typeof layOut>, stops: Stops) => Code) {
     const layout = layOut(program, this.locations)
@@ -95,6 +97,7 @@ export class ModelMachine implements Machine {
     this.s.preferWriters = program.preferWriters ?? false
     this.platform = platformOf(this.s, (program.conditions ?? []).length > 0)
     this.ownPlatform = this.platform.settings
+    this.graphSource = graphSourceOf(this.s)
     this.control = this.s.control = code.control(this.s)
     this.atEnd = compileAtEnd(program.atEnd, layout, (thread, register, where) => {
       const body = this.bodyOfThread(String(thread), roots, where)

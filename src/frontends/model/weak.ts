@@ -2,6 +2,7 @@ import { Changes, Known, Order } from '../../machine/events.js'
 import { Mode, Op } from '../../machine/operation.js'
 import { type MemoryModel, olderThan } from '../../machine/platform.js'
 import { EventKind } from '../../memory/graph.js'
+import type { GraphSource } from '../../memory/graph-source.js'
 import { type Access, WeakMemory } from '../../memory/weak-memory.js'
 import { Action, type ActionName, actionNames } from './actions.js'
 import { ProgramError, Result } from './program.js'
@@ -72,6 +73,26 @@ export function accessAlternatives(s: ModelState, memory: WeakMemory, t: number)
   return memory.alternatives(t, accessOf(s, t))
 }
 
+/** See `GraphSource`. */
+export function graphSourceOf(s: ModelState): GraphSource {
+  return {
+    get memory() {
+      return s.memory
+    },
+    isMemoryOnly:
+      s.layout.objects.every(({ type }) => type === 'variable' || type === 'array') &&
+      s.options.rootOf.every((root) => root >= 0),
+    pendingAccess(t) {
+      const action = s.action[t]
+      if (isAccess[action] === 0) return null
+      const [a, b] = [s.a[t], s.b[t]]
+      return { access: { ...accessOf(s, t) }, written: (old) => writtenBy(action, a, b, Number(old)) }
+    },
+    fenceOrder: (t) => s.order[t] & 15,
+    isSpinning: (t) => s.spins.blocked[t] === 1,
+  }
+}
+
 /** A thread that went round a loop for nothing goes on once there is something newer than it saw. */
 export function canGoOn(s: ModelState, memory: WeakMemory, t: number): boolean {
   return (
@@ -122,12 +143,14 @@ function access(s: ModelState, t: number, value: number): number {
   const asked = accessOf(s, t)
   const source = memory.sourceOf(t, asked, value)
   const old = Number(memory.valueOf(source))
-  const event = memory.perform(t, asked, source, writtenBy(s, t, action, old))
+  const event = memory.perform(t, asked, source, writtenBy(action, s.a[t], s.b[t], old))
   const isWrite = graph.writes(event)
   const written = Number(graph.value[event])
   if (action !== Action.store && action !== Action.atomicStore) s.result[t] = old
   s.cells[cell] = Number(graph.value[graph.last(cell)])
-  s.record(t, operationOf[action], isWrite ? Mode.write : Mode.read, cell, Changes.unknown)
+  // An update that leaves what was there changes nothing, so a thread that spins may do it.
+  const changes = isWrite && !(graph.isUpdate(event) && written === old)
+  s.record(t, operationOf[action], changes ? Mode.write : Mode.read, cell, Changes.unknown)
   if (s.footprints) {
     const isFailure = graph.kind[event] === EventKind.failedUpdate
     if (asked.isAtomic) s.events.setOrder(graph.order[event] | (isFailure ? Order.failed : 0))
@@ -138,9 +161,9 @@ function access(s: ModelState, t: number, value: number): number {
   return memory.model === 'c11' ? checkRace(s, memory, t, event) : DONE
 }
 
-function writtenBy(s: ModelState, t: number, action: number, old: number): number {
-  if (action === Action.fetchAdd) return (old + s.a[t]) | 0
-  return action === Action.compareExchange ? s.b[t] : s.a[t]
+function writtenBy(action: number, a: number, b: number, old: number): number {
+  if (action === Action.fetchAdd) return (old + a) | 0
+  return action === Action.compareExchange ? b : a
 }
 
 /** Under C11 a data race makes the program undefined. */

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import type { Program } from '../../src/frontends/model/program.js'
+import { memoryModels } from '../../src/machine/platform.js'
+import { Random } from '../../src/random/random.js'
+import { times } from '../support/effort.js'
+import { enumerate } from './enumerate.js'
+import { litmusTable } from './litmus-table.js'
+import { parseThreads } from './litmus-text.js'
+import { randomThreads } from './random-threads.js'
+import { exploreModel, exploreProgram } from './run-model.js'
+
+/** Loops that wait: a flag, a spinlock by exchange, a chain of two flags. */
+const waiting: readonly Program[] = [
+  {
+    variables: { x: 0, y: 0 },
+    threads: {
+      a: [
+        { op: 'atomicStore', var: 'x', value: 1, order: 'relaxed' },
+        { op: 'atomicStore', var: 'y', value: 1, order: 'release' },
+      ],
+      b: [
+        { op: 'set', into: 'r', value: 0 },
+        {
+          op: 'while',
+          condition: ['!', 'r'],
+          body: [{ op: 'atomicLoad', var: 'y', into: 'r', order: 'relaxed' }],
+        },
+        { op: 'atomicLoad', var: 'x', into: 's', order: 'relaxed' },
+      ],
+    },
+  },
+  {
+    variables: { l: 0, x: 0 },
+    threads: Object.fromEntries(
+      ['a', 'b'].map((name, i) => [
+        name,
+        [
+          { op: 'set', into: 'r', value: 1 },
+          {
+            op: 'while',
+            condition: 'r',
+            body: [{ op: 'exchange', var: 'l', value: 1, into: 'r', order: 'acquire' }],
+          },
+          { op: 'atomicLoad', var: 'x', into: 's', order: 'relaxed' },
+          { op: 'atomicStore', var: 'x', value: ['+', 's', i + 1], order: 'relaxed' },
+          { op: 'atomicStore', var: 'l', value: 0, order: i === 0 ? 'release' : 'relaxed' },
+        ],
+      ]),
+    ),
+  } as Program,
+]
+
+const withoutLocks = litmusTable.filter(([, threads]) => !threads.some((code) => code.includes('lock')))
+
+describe('graphs explores each execution graph once', () => {
+  it.each(memoryModels.slice(1))('of the litmus tests under %s', (model) => {
+    for (const [name, text] of withoutLocks) {
+      const threads = parseThreads(text)
+      const { graphs, outcomes } = enumerate(threads, model)
+      const explored = exploreModel(threads, model, 'graphs')
+      expect([...explored.outcomes].sort(), name).toEqual([...outcomes].sort())
+      expect([name, explored.executions, explored.blocked]).toEqual([name, graphs, 0])
+    }
+  })
+
+  it.each(memoryModels.slice(1))('and what loops that wait can see, under %s', (model) => {
+    for (const program of waiting) {
+      const { outcomes } = exploreProgram(program, model, 'graphs')
+      expect(outcomes.size).toBeGreaterThan(0)
+      expect([...outcomes].sort()).toEqual([...exploreProgram(program, model, 'dfs').outcomes].sort())
+    }
+  })
+
+  it('unless a data race ends the search', () => {
+    const random = new Random(11)
+    for (let i = 0; i < times(40); i++) {
+      const threads = randomThreads({ random, size: 4 + (i % 2), plain: true, locks: false })
+      const answer = enumerate(threads, 'c11')
+      const { isRacy, executions, blocked } = exploreModel(threads, 'c11', 'graphs')
+      expect(isRacy, JSON.stringify(threads)).toBe(answer.isRacy)
+      if (!isRacy) expect([executions, blocked]).toEqual([answer.graphs, 0])
+    }
+  })
+
+  it('as many as optimal has classes under sc', () => {
+    const random = new Random(5)
+    for (let i = 0; i < times(20); i++) {
+      const threads = randomThreads({ random, size: 5, locks: false })
+      const { graphs } = enumerate(threads, 'sc')
+      expect(exploreModel(threads, 'sc', 'graphs').executions, JSON.stringify(threads)).toBe(graphs)
+    }
+  })
+
+  it.each(memoryModels.slice(1))('of random programs under %s', (model) => {
+    const random = new Random(7)
+    for (let i = 0; i < times(40); i++) {
+      const threads = randomThreads({ random, size: 4 + (i % 3), locks: false })
+      const { graphs, outcomes } = enumerate(threads, model)
+      const explored = exploreModel(threads, model, 'graphs')
+      const text = JSON.stringify(threads)
+      expect([...explored.outcomes].sort(), text).toEqual([...outcomes].sort())
+      expect([explored.executions, explored.blocked], text).toEqual([graphs, 0])
+    }
+  })
+})

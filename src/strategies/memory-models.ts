@@ -27,22 +27,22 @@ export function boundedSearch(machine: Machine): string {
  * on more than the operations on its location.
  */
 export function checkMemoryModel(
-  { name, anyMemoryModel }: StrategyEntry,
+  { name, anyMemoryModel, promise }: StrategyEntry,
   { machine, bound }: { readonly machine: Machine; readonly bound?: number | undefined },
   all: readonly StrategyEntry[],
 ): void {
   const model = memoryModelOf(machine)
-  if (model === 'sc' || anyMemoryModel === 'always') return
+  if (model === 'sc' || promise === 'sample' || anyMemoryModel === 'always') return
   if (anyMemoryModel === 'bounded' && bound !== undefined) return
-  const takers = (promise: (entry: StrategyEntry) => boolean) =>
+  const namesOf = (isOne: (entry: StrategyEntry) => boolean) =>
     list(
-      all.filter((entry) => entry.anyMemoryModel === 'always' && promise(entry)).map((entry) => entry.name),
+      all.filter(isOne).map((entry) => entry.name),
       'or',
     )
   const which = anyMemoryModel === 'bounded' ? `${name} without --bound` : name
   throw new StrategyError(
     `${which}: its reduction is not known to be right under the memory model ${model}; use ` +
-      `${takers((entry) => entry.promise !== 'sample')} to explore every schedule, or ` +
-      `${takers((entry) => entry.promise === 'sample')} to sample`,
+      `${namesOf((entry) => entry.anyMemoryModel === 'always')} to explore every schedule, or ` +
+      `${namesOf((entry) => entry.promise === 'sample')} to sample`,
   )
 }

@@ -57,8 +57,8 @@ export interface StrategyEntry {
    */
   readonly everyPrefix?: true
   /**
-   * Whether it may be used under memory models weaker than sequential consistency, where reductions are not known to be
-   * right; `bounded`: with a bound only.
+   * Of searches: whether it may be used under memory models weaker than sequential consistency, where reductions are not
+   * known to be right; `bounded`: with a bound only. Samplers always may.
    */
   readonly anyMemoryModel?: 'always' | 'bounded'
   /** Goes by `--order`. */

@@ -24,11 +24,15 @@ export function builtEngine(): Plugin {
   }
 }
 
-/** Whether all of `src` was built after it was changed last. */
+/** Whether all of `src` was built after it was changed last. Files whose output would be the same are not written again. */
 export function isBuilt(): boolean {
+  const lastBuild = modified(join(built, '.tsbuildinfo'))
   return readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .every((file) => modified(join(sources, file)) < modified(join(built, file.replace(/ts$/, 'js'))))
+    .every((file) => {
+      const isThere = modified(join(built, file.replace(/ts$/, 'js'))) > 0
+      return isThere && modified(join(sources, file)) < lastBuild
+    })
 }
 
 function modified(file: string): number {

@@ -8,7 +8,7 @@ import { treeStatistics } from './best-first/statistics.js'
 import { delay, loadDelay } from './delay.js'
 import { depthFirst, loadDepthFirst, openDepthFirst } from './depth-first.js'
 import { dpor, loadDpor, openDpor } from './dpor.js'
-import { graphs, loadGraphs, openGraphs } from './graphs/graphs.js'
+import { graphs, loadGraphs } from './graphs/graphs.js'
 import { icb, loadIcb, openIcb } from './icb.js'
 import { checkMemoryModel } from './memory-models.js'
 import { loadMix, mix } from './mix.js'
@@ -77,7 +77,6 @@ export const strategies: readonly StrategyEntry[] = [
     page: 'graphs.md',
     create: graphs,
     load: loadGraphs,
-    open: openGraphs,
   },
   {
     name: 'icb',

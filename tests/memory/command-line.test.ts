@@ -109,6 +109,8 @@ it('graphs is refused where threads do more than use memory, and where points ar
   expect([locked.code, locked.err]).toEqual([2, expect.stringContaining('graphs: knows nothing of lock;')])
   const few = await faultline(folder, ['check', 'sb.json', ...graphs, '--preempt', 'yield'])
   expect([few.code, few.err]).toEqual([2, expect.stringContaining('graphs: needs points everywhere')])
+  const divided = await faultline(folder, ['check', 'sb.json', ...graphs, '--workers', '2'])
+  expect([divided.code, divided.err]).toEqual([2, expect.stringContaining('--workers: only for strategy')])
   const { out } = await faultline(folder, ['check', 'locked.json', '--memory-model', 'c11', '--json'])
   expect(JSON.parse(out)).toMatchObject({ verdict: 'verified' })
 })

@@ -5,8 +5,7 @@ import { isEverywhere } from '../../machine/points.js'
 import { EventKind } from '../../memory/graph.js'
 import { type GraphSource, graphSource, type PendingAccess } from '../../memory/graph-source.js'
 import { memoryModelOf } from '../memory-models.js'
-import { loadOptimal, openOptimal, optimal } from '../optimal.js'
-import type { Divisible, PartStart } from '../parallel/part.js'
+import { loadOptimal, optimal } from '../optimal.js'
 import { type StrategyContext, StrategyError } from '../registry.js'
 import { isAllowed, predecessor, revisits } from './revisits.js'
 import { type Graph, initial, isSame, joinViews, type Name, type Step } from './step.js'
@@ -356,11 +355,6 @@ export function loadGraphs(context: StrategyContext, saved: Saved): Strategy {
   return memoryModelOf(context.machine) === 'sc'
     ? named(loadOptimal(context, saved))
     : new Graphs(context.machine).load(saved, context)
-}
-
-export function openGraphs(context: StrategyContext, start: PartStart): Strategy & Divisible {
-  if (memoryModelOf(context.machine) === 'sc') return named(openOptimal(context, start))
-  throw new StrategyError('graphs cannot be divided under this memory model; use --workers 1')
 }
 
 function named<T extends Strategy>(strategy: T): T {

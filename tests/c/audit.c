@@ -169,7 +169,7 @@ int main(int argc, char **argv) {
   int way = atoi(argv[1]), n = argc - 2;
   pthread_t made[4];
   unsigned long scripts[4];
-  void *result;
+  void *result[4];
   count = n;
   sem_init(&s, 0, way & 1);
   pthread_barrier_init(&b, 0, way & 2 ? 3 : 2);
@@ -180,10 +180,9 @@ int main(int argc, char **argv) {
     if (way & 8) threads[i] = made[i];
   }
   if (way & 4) return 0;
-  for (int i = 0; i < n; i++) {
-    pthread_join(made[i], &result);
-    printf("%d ", (int)(intptr_t)result);
-  }
+  for (int i = 0; i < n; i++) pthread_join(made[i], &result[i]);
+  /* Only now: what is printed while somebody calls exit gets out or not, and nobody is promised which. */
+  for (int i = 0; i < n; i++) printf("%d ", (int)(intptr_t)result[i]);
   printf("%d %d %d %d", v.x, v.y, atomic_load(&u.a), to.three);
   return 0;
 }

@@ -141,8 +141,12 @@ const onePointSet: readonly Stage[] = [
 ]
 
 /** `auto` and `deepen` under a weak memory model: nothing could be concluded from fewer points. */
-function weakMemory(machine: Machine, points: PointSet): Pick<RunPlan, 'stages' | 'goal'> {
-  const strategy = wholeSearch(machine, points)
+function weakMemory(
+  machine: Machine,
+  points: PointSet,
+  stepsOver: boolean,
+): Pick<RunPlan, 'stages' | 'goal'> {
+  const strategy = stepsOver ? 'dfs' : wholeSearch(machine, points)
   const sampling: Stage = { strategy: 'mix', executions: 300, seconds: 1, title: 'sampling' }
   const all: Stage = { strategy, title: 'every schedule' }
   const everyPrefix = findStrategy(strategy).entry.everyPrefix
@@ -153,9 +157,11 @@ function weakMemory(machine: Machine, points: PointSet): Pick<RunPlan, 'stages' 
 }
 
 type Asked = Pick<RunSettings, 'strategy' | 'points'> &
-  Partial<Pick<RunSettings, 'races' | 'bound'>> & { readonly program?: Pick<LoadedProgram, 'machine'> }
+  Partial<Pick<RunSettings, 'races' | 'bound' | 'ignore'>> & {
+    readonly program?: Pick<LoadedProgram, 'machine'>
+  }
 
-export function planOf({ strategy, points, program, races, bound }: Asked): RunPlan {
+export function planOf({ strategy, points, program, races, bound, ignore = [] }: Asked): RunPlan {
   const isEverywhere = points.kinds.includes('everywhere')
   const machine = program?.machine
   const model = machine ? memoryModelOf(machine) : 'sc'
@@ -165,7 +171,11 @@ export function planOf({ strategy, points, program, races, bound }: Asked): RunP
       throw new UserError(`--races: not under the memory model ${model}; ${instead}`)
     }
     if (compositeStrategies.some(({ name }) => name === strategy)) {
-      return { ...weakMemory(machine!, points), deepens: false }
+      return { ...weakMemory(machine!, points, ignore.length > 0), deepens: false }
+    }
+    // What would have followed the failure shows it which other graphs there are.
+    if (strategy === 'graphs' && ignore.length > 0) {
+      throw new UserError('--ignore: graphs cannot step over a bug; use dfs')
     }
     checkMemoryModel(findStrategy(strategy).entry, { machine: machine!, bound }, strategies)
   }

@@ -140,3 +140,13 @@ it.each(Object.keys(locks))('%s is broken under tso without fences, and verified
   expect(await verdictOf('bare.json', '--memory-model', 'tso')).toBe('bug')
   expect(await verdictOf('fenced.json', '--memory-model', 'tso')).toBe('verified')
 })
+
+it('bugs are stepped over by dfs: what follows a failure would show graphs which others there are', async () => {
+  const folder = folderWith({ 'sb.json': storeBuffering })
+  const argv = ['check', 'sb.json', '--memory-model', 'tso', '--ignore', 'invariant']
+  const refused = await faultline(folder, [...argv, '--strategy', 'graphs'])
+  expect(refused).toMatchObject({ code: 2 })
+  expect(refused.err).toContain('graphs cannot step over a bug; use dfs')
+  const { out } = await faultline(folder, [...argv, '--json'])
+  expect(JSON.parse(out)).toMatchObject({ verdict: 'bounded', phases: [{}, { strategy: 'dfs' }] })
+})

@@ -79,14 +79,18 @@ export class SearchTask {
 
   async run(): Promise<void> {
     const goBack = switchPlatform(this.machine, this.assignment.platform)
+    let last: WorkerMessage
     try {
-      await this.search()
+      last = await this.search()
     } finally {
       goBack()
     }
+    // Not before: whoever hears of it may begin another search on this machine at once.
+    this.send(last)
   }
 
-  private async search(): Promise<void> {
+  /** Says what it finds; its last message is for the caller to send. */
+  private async search(): Promise<WorkerMessage> {
     const { machine, assignment, operations, detector, confirming, limits } = this
     const { saved, id, saveEvery } = assignment
     const options = await loadOptions(assignment.plan.strategy, assignment.plan.options ?? {})
@@ -150,7 +154,7 @@ export class SearchTask {
     const isDone = result.stopped === 'exhausted'
     // How often races were seen counts too, now that it will not change any more.
     this.sentRaces = -1
-    this.send({
+    return {
       kind: 'ended',
       id,
       stopped: result.stopped,
@@ -158,7 +162,7 @@ export class SearchTask {
       // What was saved before stands: an execution given up in the middle is neither explored nor still to come.
       saved: isDone || part ? null : result.isAbandoned ? lastSaved : write(result),
       ...(part ? { said: part.say(!isDone && !result.isAbandoned) } : {}),
-    })
+    }
   }
 
   /** A search has its time, and some more if it should be done by then. */

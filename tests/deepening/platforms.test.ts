@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { modelMachine } from '../../src/frontends/model/index.js'
+import type { Program } from '../../src/frontends/model/program.js'
+import { everywhere } from '../../src/machine/points.js'
+import { Budget } from '../../src/runs/budget.js'
+import type { RunPlan } from '../../src/runs/plan.js'
+import { Run } from '../../src/runs/run.js'
+
+const program: Program = {
+  variables: { x: 0 },
+  mutexes: { m: 'plain' },
+  rwlocks: ['w'],
+  conditions: ['c'],
+  threads: {
+    a: [
+      { op: 'lock', mutex: 'm' },
+      { op: 'timedwait', condition: 'c', mutex: 'm', into: 'r' },
+      { op: 'unlock', mutex: 'm' },
+    ],
+    b: [
+      { op: 'rdlock', rwlock: 'w' },
+      { op: 'load', var: 'x', into: 'r' },
+      { op: 'rwunlock', rwlock: 'w' },
+    ],
+  },
+}
+
+const sampling = { strategy: 'pos', title: 'sampling', executions: 3, isExtra: true } as const
+
+const plan: RunPlan = {
+  stages: [
+    { ...sampling, platform: { spurious: 1 } },
+    { ...sampling, platform: { preferWriters: true } },
+    { ...sampling, platform: { spurious: 1 } },
+    { strategy: 'optimal', title: 'every schedule' },
+  ],
+  deepens: false,
+  goal: { strategy: 'optimal', promise: 'all' },
+}
+
+test('every search runs on the platform it is meant for, whatever came before it', async () => {
+  const machine = modelMachine(program)
+  const { settings: usual } = machine.platform!
+  const seen: unknown[] = []
+  const checkEnd = machine.checkEnd.bind(machine)
+  machine.checkEnd = () => {
+    const { settings } = machine.platform!
+    seen.push(settings)
+    return checkEnd()
+  }
+  const run = new Run(
+    {
+      program: { machine, scope: [], isProgramError: () => false },
+      recipe: { files: ['program.json'] },
+      directory: '.',
+      strategy: 'optimal',
+      points: everywhere,
+      order: 'stay',
+      seed: 1,
+      selfCheck: 0,
+      keepGoing: true,
+    },
+    { budget: new Budget(Infinity), workers: 1, plan },
+  )
+  await run.run()
+  const times = (platform: object) => Array.from({ length: 3 }, () => ({ ...usual, ...platform }))
+  const samples = [{ spurious: 1 }, { preferWriters: true }, { spurious: 1 }].flatMap(times)
+  expect(seen.slice(0, 9)).toEqual(samples)
+  expect(seen.length).toBeGreaterThan(9)
+  for (const settings of seen.slice(9)) expect(settings).toEqual(usual)
+  expect(machine.platform!.settings).toEqual(usual)
+})

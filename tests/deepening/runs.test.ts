@@ -65,7 +65,7 @@ describe('workers', () => {
   it(
     'finish what they are given, whoever does it',
     async () => {
-      const folder = folderWith({ 'p.json': additions([3, 3, 3, 3]) })
+      const folder = folderWith({ 'p.json': additions([3, 3, 2, 2]) })
       for (const workers of ['1', '2']) {
         const { code, report } = await run(folder, 'p.json', '--strategy', 'deepen', '--workers', workers)
         expect(code).toBe(0)

@@ -20,6 +20,12 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 const all = readdirSync(folder).filter((name) => /\.(?:c|cpp)$/.test(name))
 const few = ['chaselev.c', 'missed-wakeup.c', 'seqlock.c']
 
+/**
+ * A `scoped_lock` of several mutexes tries them: whether that reads or changes a lock depends on what it finds, one of the
+ * exceptions on the page of `optimal`. Classes may be run more than once.
+ */
+const triesLocks = ['dining-scoped.cpp', 'map-stripes.cpp']
+
 /** Strategies that have to find the same bugs when they have nothing left. */
 const exhaustive = ['optimal', 'source', 'dpor', 'best-first', 'dfs']
 const mostExecutions = 3000
@@ -75,7 +81,7 @@ function check(name: string): void {
       // An execution that fails ends there, whatever others have done by then, so only those that do not have classes.
       if (define.length > 0) continue
       const optimal = whole.find((r) => r.strategy === 'optimal')
-      if (optimal) expect(optimal.executions).toBe(optimal.classes)
+      if (optimal && !triesLocks.includes(name)) expect(optimal.executions).toBe(optimal.classes)
       for (const { strategy, classes } of whole) {
         // A plain depth-first search logs no accesses, and so has no classes.
         if (optimal && strategy !== 'dfs') expect([strategy, classes]).toEqual([strategy, optimal.classes])

@@ -59,7 +59,8 @@ function nextExecution(spec: string, program: Program, limit = 3000) {
       const key = fingerprint.of(trace, status)
       const counts = countDrawn(machine, trace, (d) => sampler.drewAt(d))
       expect(counts).not.toBeNull()
-      bounds.set(key, posBound(counts!))
+      // The theorem does not speak of classes in which a thread waits for ever: what it waits to do competes, too.
+      if (status === 'completed') bounds.set(key, posBound(counts!))
       return key
     },
   })
@@ -111,7 +112,7 @@ describe('theorem 1 for the events that matter', () => {
       if (found === null) continue
       looked++
       for (const [key, probability] of found.distribution)
-        expect(probability).toBeGreaterThanOrEqual(found.bounds.get(key)! * (1 - 1e-9))
+        expect(probability).toBeGreaterThanOrEqual((found.bounds.get(key) ?? 0) * (1 - 1e-9))
     }
     expect(looked).toBeGreaterThan(times(15))
   })

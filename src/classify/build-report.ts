@@ -37,7 +37,6 @@ export interface RacesReportOptions {
   readonly directory: string
   readonly outFolder: string
   readonly output: OutputOrder
-  readonly whatIf?: string | undefined
   readonly seed: number
   readonly seconds: number
   readonly isOutOfTime: boolean
@@ -62,7 +61,6 @@ export function reportClassification(
     program: options.recipe.files.join(' '),
     memoryModel: memoryModelOf(options.program.machine),
     output: options.output,
-    whatIf: options.whatIf ?? null,
     seed: options.seed,
     executions: found.executions,
     trials,

@@ -15,8 +15,6 @@ export interface RacesReport {
   readonly memoryModel: MemoryModel
   /** How outputs were compared. */
   readonly output: OutputOrder
-  /** The synchronisation that was left out, if that was asked for. */
-  readonly whatIf: string | null
   readonly seed: number
   /** Executions in which races were looked for, and those run to find out what they do. */
   readonly executions: number

@@ -122,9 +122,7 @@ function summaryText(report: RacesReport, { width, paint }: TextOptions): string
   const searched = isComplete
     ? `all ${executions} schedules were run`
     : `${executions} executions were searched`
-  const whatIf =
-    report.whatIf === null ? '' : ` This is the program without the synchronisation at ${report.whatIf}.`
   const late = isOutOfTime ? ' The budget was used up: --budget gives more time.' : ''
-  const text = `${capital(searched)} for races, ${trials} more to find out what they do, in ${formatSeconds(seconds)}; ${report.memoryModel === 'sc' ? 'under sequential consistency' : `under the memory model ${report.memoryModel}`}.${whatIf}${late}`
+  const text = `${capital(searched)} for races, ${trials} more to find out what they do, in ${formatSeconds(seconds)}; ${report.memoryModel === 'sc' ? 'under sequential consistency' : `under the memory model ${report.memoryModel}`}.${late}`
   return [...wrap(head, width), ...wrap(text, width - 2).map(indented(2))].join('\n')
 }

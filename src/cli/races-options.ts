@@ -13,7 +13,6 @@ export interface RacesFlags {
   primaries: number
   alternates: number
   output: OutputOrder
-  whatIf?: string
   racesFrom?: string
   failOn: readonly RaceClass[]
   ignoreRaces?: string[]

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 
-const built = new URL('../dist/cli/main.js', import.meta.url)
+const built = new URL('../dist/bundle/main.js', import.meta.url)
 if (existsSync(built)) {
   const { main } = await import(built.href)
   process.exitCode = await main(process.argv.slice(2))

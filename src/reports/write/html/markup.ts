@@ -52,7 +52,12 @@ export function visible(text: string): string {
   })
 }
 
-/** Data inside a script element, which ends at the first `</script` whatever comes before. */
-export function embedded(data: unknown): Markup {
-  return { html: JSON.stringify(data).replaceAll('<', '\\u003c') }
+/** A script, or data for one: the element ends at the first `</script`, whatever comes before. */
+export function scriptElement(attributes: string, content: string): Markup {
+  return { html: `<script${attributes}>${content}</script>` }
+}
+
+/** Data that can stand inside a script element. */
+export function embedded(data: unknown): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c')
 }

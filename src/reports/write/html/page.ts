@@ -3,7 +3,7 @@ import type { ReportWriter, WriterOptions } from '../writer.js'
 import { readAssets } from './assets.js'
 import { bugSection } from './bug.js'
 import { pageData } from './data.js'
-import { embedded, html, type Markup } from './markup.js'
+import { embedded, html, type Markup, scriptElement } from './markup.js'
 import { runSections } from './run.js'
 import { verdictHeader } from './verdict.js'
 
@@ -31,8 +31,8 @@ ${runSections(report)}
 </main>
 <footer><p>Made by Faultline. Everything is in this file: nothing is loaded from elsewhere.</p></footer>
 <p id="announce" class="unseen" aria-live="polite"></p>
-<script type="application/json" id="data">${embedded(pageData(report))}</script>
-<script>${{ html: script }}</script>
+${scriptElement(' type="application/json" id="data"', embedded(pageData(report)))}
+${scriptElement('', script)}
 </body>
 </html>
 `.html

@@ -150,7 +150,8 @@ function countEnabled(history: History, i: number, kept: Kept, kind = history.ki
   const location = history.location[i]
   let state: number | null = null
   for (let k = 0; k < i; k++) {
-    if (history.location[k] !== location) continue
+    // A probe says that the object kept its thread from going on, not in which state it was.
+    if (history.location[k] !== location || history.kind[k] === Op.probe) continue
     if (history.kind[k] === Op.mutexSetup && history.mode[k] === Mode.write) {
       if (kept(k)) state = history.aux[k]
       // Before it was set up, the operation goes on, into an error.

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { check } from '../../src/check.js'
+import { type Platform, pickPlatform } from '../../src/machine/platform.js'
 import { everywhere } from '../../src/machine/points.js'
 import { Budget } from '../../src/runs/budget.js'
 import { deepenMachine } from '../deepening/deepen.js'
-import type { Reached } from '../support/brute-force.js'
+import { bruteForce, type Reached } from '../support/brute-force.js'
 import { type Finding, Findings } from './finding.js'
 import { printed } from './judge.js'
 import type { Question } from './question.js'
@@ -46,6 +47,11 @@ export async function judgeDeepening(
   return findings.list
 }
 
+/** What matters here of a file that shows a bug. */
+interface Schedule {
+  readonly recipe: Partial<Platform>
+}
+
 /** The whole job of `auto`, reports included: these programs are small enough for its first look. */
 export async function judgeAuto(
   subject: Subject,
@@ -74,14 +80,31 @@ export async function judgeAuto(
       workers: 1,
       isThreadless: true,
     })
-    const right = all.bugs.size > 0 ? 'bug' : all.unfinished > 0 ? 'bounded' : 'verified'
-    if (report.verdict !== right) findings.add('wrong claim', `${report.verdict}, should be ${right}`)
     const expected = new Set([...all.bugs].map((text) => placeOf(text, sites)))
-    const told = new Set(
-      report.bugs.map(({ kind, location }) => (location === null ? kind : `${kind} ${location}`)),
-    )
+    const [told, toldElsewhere] = [new Set<string>(), new Set<string>()]
+    for (const { kind, location, schedule } of report.bugs) {
+      const { recipe } = JSON.parse(readFileSync(schedule, 'utf8')) as Schedule
+      const platform = pickPlatform(recipe)
+      const place = location === null ? kind : `${kind} ${location}`
+      told.add(place)
+      if (Object.keys(platform).length === 0 || expected.has(place)) continue
+      // A few samples are drawn on other platforms, which the schedule says.
+      toldElsewhere.add(place)
+      machine.platform!.use(platform)
+      const there = bruteForce(machine, 100_000)
+      if (there && ![...there.bugs].some((text) => placeOf(text, sites) === place))
+        findings.add('invented', `${place}, with ${JSON.stringify(platform)}`)
+    }
+    const right =
+      all.bugs.size > 0 || toldElsewhere.size > 0 ? 'bug' : all.unfinished > 0 ? 'bounded' : 'verified'
+    if (report.verdict !== right) findings.add('wrong claim', `${report.verdict}, should be ${right}`)
     findings.missing('bugs lost', expected, told, 'bugs')
-    findings.missing('invented', told, expected, 'bugs')
+    findings.missing(
+      'invented',
+      [...told].filter((place) => !toldElsewhere.has(place)),
+      expected,
+      'bugs',
+    )
     return findings.list
   } finally {
     rmSync(directory, { recursive: true, force: true })

@@ -1,8 +1,8 @@
 import { describe as about, expect, test } from 'vitest'
 import { describe } from './describe.js'
 import { examine } from './examine.js'
-import { onceWrong, swapClasses, swaps } from './once-wrong.js'
-import { everyQuestion } from './question.js'
+import { onceWrong, onceWrongAt, swapClasses, swaps } from './once-wrong.js'
+import { chosenQuestions, everyQuestion } from './question.js'
 import type { Subject } from './subject.js'
 
 async function faultsOf(subject: Subject) {
@@ -14,6 +14,11 @@ async function faultsOf(subject: Subject) {
 about('every strategy is right about', () => {
   test.each(Object.entries(onceWrong))('%s', async (_, program) => {
     expect((await faultsOf(program)).text).toBe('')
+  })
+
+  test.each(Object.entries(onceWrongAt))('%s', async (_, { points, program }) => {
+    const questions = chosenQuestions(['optimal', 'source', 'dpor', 'icb', 'delay', 'orders'], [points])
+    expect((await examine(program, questions))?.findings).toEqual([])
   })
 
   test.each(swapClasses.map((classes, i) => [i + 2, classes]))(

@@ -13,6 +13,7 @@ import {
   rdlock,
   rwunlock,
   sempost,
+  semtrywait,
   semvalue,
   semwait,
   set,
@@ -20,6 +21,7 @@ import {
   trylock,
   unlock,
   wait,
+  when,
   whileLoop,
   wrlock,
 } from '../../src/frontends/model/build.js'
@@ -218,5 +220,36 @@ export const onceWrong: Readonly<Record<string, Program>> = {
       t4: [trylock('m')],
     },
     invariants: { holds: ['!=', 'x', 2] },
+  },
+}
+
+/** The same under a PP set: programs that were judged wrongly with those points only. */
+export const onceWrongAt: Readonly<Record<string, { readonly points: string; readonly program: Program }>> = {
+  'a transition ended by a semaphore, which is then posted twice': {
+    points: 'yield',
+    program: {
+      mutexes: { m: 'plain' },
+      semaphores: { s: 0 },
+      threads: {
+        t0: [sempost('s')],
+        t1: [sempost('s')],
+        t2: [lock('m'), semwait('s')],
+        t3: [semtrywait('s', 'k'), lock('m')],
+      },
+    },
+  },
+  'a trylock after which its thread reads what another changed': {
+    points: 'yield,release',
+    program: {
+      variables: { x: 0, y: 1 },
+      mutexes: { m: 'plain' },
+      threads: {
+        t0: [trylock('m', 'k'), when(['==', 'k', 0], [load('y', 'r')])],
+        t1: [exchange('x', 1, 'r')],
+        t2: [trylock('m')],
+        t3: [store('y', 1)],
+      },
+      invariants: { holds: ['!=', ['+', 'x', 'y'], 1] },
+    },
   },
 }

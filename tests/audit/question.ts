@@ -60,6 +60,15 @@ export function allQuestions(subject: Subject, seed: number): Question[] {
   ]
 }
 
+/** A little of it, for every day: reductions with points everywhere and at a few places. */
+export function fewQuestions(subject: Subject, seed: number): Question[] {
+  const set = pointSet(subject, new Draw(seed ^ 0x51ed27))
+  return [
+    ...chosenQuestions([...reductions, 'best-first'], ['everywhere']),
+    ...chosenQuestions(['optimal', 'source', 'best-first:rand'], [set]),
+  ]
+}
+
 /** In executions, roughly: a search that is resumed begins with a fresh machine. */
 const costOfMachine = (subject: Subject) => (isScripts(subject) ? 100 : 1)
 

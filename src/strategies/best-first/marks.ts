@@ -2,6 +2,7 @@ import type { ChoicePoint } from '../../execution/strategy.js'
 import type { Status } from '../../execution/trace.js'
 import { type Machine, THREAD_LIVE } from '../../machine/machine.js'
 import { Op } from '../../machine/operation.js'
+import { isEverywhere } from '../../machine/points.js'
 import type { HappensBefore } from '../../ordering/happens-before.js'
 import { Initials } from '../reduction/initials.js'
 import type { SleepSets } from '../reduction/sleep-sets.js'
@@ -116,17 +117,33 @@ export class Marks {
     const thread = hb.thread[later]
     const isOwn = initials.includes(thread)
     const need = isOwn && !this.isRelease(earlier) ? Need.direct : Need.conservative
+    // As in `source`: what a sleeper did there may be another transition than the one to come first.
+    const standsForNothing = isOwn && !this.isSingle && this.isAsleep(earlier, thread)
+    const stands = (initial: number) => initial !== thread || !standsForNothing
     for (let i = 0; i < initials.count; i++) {
-      if (!choices.isMarked(earlier, initials.thread[i])) continue
-      if (initials.thread[i] === thread) this.mark(earlier, thread, need)
+      const initial = initials.thread[i]
+      if (!choices.isMarked(earlier, initial) || !stands(initial)) continue
+      if (initial === thread) this.mark(earlier, thread, need)
       return
     }
     for (let i = 0; i < initials.count; i++) {
-      if (this.mark(earlier, initials.thread[i], need, true)) return
+      if (stands(initials.thread[i]) && this.mark(earlier, initials.thread[i], need, true)) return
+    }
+    if (standsForNothing) {
+      this.markEnabled(earlier, Need.conservative)
+      return
     }
     const chosen = isOwn ? thread : initials.thread[0]
     if (choices.firstOf(earlier, chosen) >= 0) this.mark(earlier, chosen, need)
     else this.markEnabled(earlier, Need.conservative)
+  }
+
+  private get isSingle(): boolean {
+    return isEverywhere(this.machine.points) && !this.machine.isCompound
+  }
+
+  private isAsleep(d: number, thread: number): boolean {
+    return this.rules.prunes && this.sleep.hasThread(d, thread)
   }
 
   /** What DPOR would do: run the later thread there, or where it cannot, any that can. */

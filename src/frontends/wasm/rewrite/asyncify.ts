@@ -1,8 +1,13 @@
-import { withBaseline } from '../baseline.js'
+import { NEVER, withBaseline } from '../baseline.js'
 import { decodeModule } from './decode-module.js'
 
-/** What a function of binaryen may execute before it is optimised: for small programs that takes longer than the pass. */
+/**
+ * What a function of binaryen may execute before it is optimised. For small programs that takes longer than the pass,
+ * which then costs half as much the first time and no more later.
+ */
 const BUDGET = 200_000_000
+/** Bytes. */
+const SMALL_PROGRAM = 64_000
 
 /** Bytes. */
 const LARGE_FUNCTION = 80_000
@@ -19,7 +24,10 @@ export interface AsyncifyOptions {
  * asyncify pass. Loaded only when something has to be built: importing binaryen takes half a second.
  */
 export async function asyncify(wasm: Uint8Array, options: AsyncifyOptions): Promise<Uint8Array<ArrayBuffer>> {
-  const { default: binaryen } = await withBaseline(BUDGET, () => import('binaryen'))
+  const { default: binaryen } = await withBaseline(
+    wasm.length < SMALL_PROGRAM ? NEVER : BUDGET,
+    () => import('binaryen'),
+  )
   const module = binaryen.readBinary(wasm)
   try {
     module.setFeatures(

@@ -70,7 +70,8 @@ export function folderCache(folder: string): Cache {
         makeFolder(folder)
         await writeFile(temporary, encode(entry))
         await rename(temporary, fileOf(key))
-        await prune(folder)
+        if (!pruned.has(folder)) await prune(folder)
+        pruned.add(folder)
       } catch {
         await rm(temporary, { force: true }).catch(() => {})
       }
@@ -106,6 +107,9 @@ function decode(bytes: Buffer): CacheEntry | undefined {
   const [json, ...files] = parts
   return { data: JSON.parse(Buffer.from(json).toString('utf8')), files }
 }
+
+/** Once in a process: it looks at every entry. */
+const pruned = new Set<string>()
 
 async function prune(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.bin') || name.endsWith('.tmp'))

@@ -1,20 +1,12 @@
 import path from 'node:path'
-import { namesAtomicFunctions } from '../rewrite/atomic-functions.js'
 import { typeOfFunction } from '../rewrite/object-symbols.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
-import { CompileError, UnsupportedError } from './errors.js'
+import { UnsupportedError } from './errors.js'
 import { EMULATION, SANITIZER, TARGET } from './flags.js'
 import { markedNames, relocateMarkers } from './line-markers.js'
 import { mapPaths } from './path-flags.js'
 import type { RuntimeFile } from './runtime.js'
 import type { SourceFile, SourceSet } from './sources.js'
-
-export interface Compiled {
-  /** In the order of the units. */
-  readonly objects: readonly Uint8Array[]
-  /** Warnings, as the compiler wrote them, with the user's paths. */
-  readonly warnings: string
-}
 
 /** Compiles one unit with the hooks in. */
 export interface Compiler {
@@ -30,23 +22,17 @@ export interface CompiledUnit {
 /** Flags that every unit of the user's is compiled with, whatever the compiler. */
 export const INSTRUMENTED = [...TARGET, ...SANITIZER, ...EMULATION, '-g', '-fno-color-diagnostics'] as const
 
-/** Compiles every unit, so that all diagnostics show at once. */
+/** Compiles the one unit of a set. Diagnostics have the user's paths. */
 export async function compile(
   set: SourceSet,
   compiler: Compiler,
   flags: readonly string[],
-): Promise<Compiled> {
-  const objects: Uint8Array[] = []
-  let warnings = ''
-  const kept = set.files.some((file) => namesAtomicFunctions(file.content)) ? ['-fno-inline'] : []
-  for (const unit of set.units) {
-    const { object, diagnostics } = await compileUnit(unit, compiler, flagsFor(unit, [...flags, ...kept]))
-    warnings += userPaths(diagnostics, set.files)
-    refuseJumps(warnings)
-    if (object) objects.push(object)
-  }
-  if (objects.length < set.units.length) throw new CompileError(warnings)
-  return { objects, warnings }
+): Promise<CompiledUnit> {
+  const [unit] = set.units
+  const { object, diagnostics } = await compileUnit(unit, compiler, flagsFor(unit, flags))
+  const shown = userPaths(diagnostics, set.files)
+  refuseJumps(shown)
+  return { object, diagnostics: shown }
 }
 
 /**

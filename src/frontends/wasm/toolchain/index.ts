@@ -1,15 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import type { Artifact, BuildInfo } from '../artifact.js'
 import { decodeModule } from '../rewrite/decode-module.js'
 import { type Cache, cacheFolder, userCache } from './cache.js'
-import { bundledCompiler, compile, isCxx } from './compile.js'
+import { bundledCompiler, isCxx } from './compile.js'
 import { finish } from './finish.js'
-import { programKey, runtimeKey } from './key.js'
+import { programKey, runtimeKey, runtimeObjectKey } from './key.js'
 import { type Linked, link } from './link.js'
 import { nativeCompiler, nativeVersion } from './native.js'
+import { compileUnits, type Unit } from './objects.js'
 import { forcedIncludes, headerFolders } from './path-flags.js'
-import { compileRuntime, type RuntimeFiles, readRuntime } from './runtime.js'
-import { readSources } from './sources.js'
+import { compileRuntime, preparedRuntime, type RuntimeFiles, readRuntime } from './runtime.js'
+import { readSources, union } from './sources.js'
 import { type ToolVersions, toolVersions } from './versions.js'
 
 export * from './errors.js'
@@ -44,17 +47,13 @@ export async function build(options: BuildOptions): Promise<Artifact> {
   const cwd = path.resolve(options.cwd ?? process.cwd())
   const cache = options.cache ?? userCache()
   const flags = compilerFlags(options)
-  const [set, runtime, versions, compilerVersion] = await Promise.all([
-    readSources({
-      sources: options.sources,
-      include: headerFolders(flags),
-      forced: forcedIncludes(flags),
-      cwd,
-    }),
+  const [units, runtime, versions, compilerVersion] = await Promise.all([
+    Promise.all(options.sources.map((source) => readUnit(source, flags, cwd))),
     readRuntime(),
     toolVersions(),
     options.cc === undefined ? '' : nativeVersion(options.cc),
   ])
+  const set = union(units.map((unit) => unit.set))
   const hash = programKey({ set, flags, runtime, versions, compiler: compilerVersion })
   const known = await cache.read(hash)
   if (known) return fromCache(known.data as StoredArtifact, known.files[0])
@@ -62,9 +61,9 @@ export async function build(options: BuildOptions): Promise<Artifact> {
   const progress = options.onProgress ?? (() => {})
   progress('compiling')
   const { headers } = runtime
-  const compiler =
+  const native =
     options.cc === undefined
-      ? bundledCompiler({ set, cwd, headers })
+      ? undefined
       : nativeCompiler({
           command: options.cc,
           cwd,
@@ -74,11 +73,21 @@ export async function build(options: BuildOptions): Promise<Artifact> {
         })
   const cxx = options.sources.some(isCxx)
   const compiledAndLinked = async (more: readonly string[]) => {
-    const { objects, warnings } = await compile(set, compiler, [...flags, ...more])
-    const runtimeObject = await cachedRuntime(runtime, versions, cache)
+    const { objects, warnings } = await compileUnits(
+      units.map((unit) => ({ ...unit, flags: [...unit.flags, ...more] })),
+      {
+        compilerOf: (unit) => native ?? bundledCompiler({ set: unit.set, cwd, headers }),
+        cache,
+        runtime,
+        versions,
+        compilerVersion,
+        atOnce: native ? availableParallelism() : 1,
+      },
+    )
+    const object = await runtimeObject(runtime, versions, cache)
     progress('linking')
     const names = set.units.map((unit) => unit.display)
-    return { warnings, linked: await link({ user: objects, names, runtime: runtimeObject, cxx }) }
+    return { warnings, linked: await link({ user: objects, names, runtime: object, cxx }) }
   }
   let { linked, warnings } = await compiledAndLinked([])
   if (cxx && largestFunction(linked) > LARGEST_INLINED) {
@@ -97,6 +106,16 @@ export async function build(options: BuildOptions): Promise<Artifact> {
   const { wasm, ...stored } = artifact
   await cache.write(hash, { data: stored, files: [wasm] })
   return artifact
+}
+
+async function readUnit(source: string, flags: readonly string[], cwd: string): Promise<Unit> {
+  const set = await readSources({
+    sources: [source],
+    include: headerFolders(flags),
+    forced: forcedIncludes(flags),
+    cwd,
+  })
+  return { set, flags }
 }
 
 /** Definitions without a value that several units share. WebAssembly has none: the compiler would crash. */
@@ -138,16 +157,18 @@ function fromCache(stored: StoredArtifact, wasm: Uint8Array): Artifact {
   return { ...stored, wasm: Uint8Array.from(wasm), build: { ...stored.build, cached: true } }
 }
 
-/** The runtime is the same for all programs: compiled once. */
-async function cachedRuntime(
+/** The runtime is the same for all programs: compiled when the package was built, or else once. */
+async function runtimeObject(
   runtime: RuntimeFiles,
   versions: ToolVersions,
   cache: Cache,
 ): Promise<Uint8Array> {
-  const key = `runtime-${runtimeKey(runtime, versions)}`
-  const known = await cache.read(key)
+  const key = runtimeObjectKey(runtime, versions)
+  const prepared = await readFile(preparedRuntime(key)).catch(() => undefined)
+  if (prepared) return prepared
+  const known = await cache.read(`runtime-${key}`)
   if (known) return known.files[0]
   const object = await compileRuntime(runtime)
-  await cache.write(key, { data: null, files: [object] })
+  await cache.write(`runtime-${key}`, { data: null, files: [object] })
   return object
 }

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
+import { RUNTIME } from './flags.js'
 import type { RuntimeFiles } from './runtime.js'
-import type { SourceSet } from './sources.js'
+import type { SourceFile, SourceSet } from './sources.js'
 import type { ToolVersions } from './versions.js'
 
 export interface KeyParts {
@@ -13,26 +14,51 @@ export interface KeyParts {
 }
 
 /** Hash of everything that decides what a program does. Where its files lie is not part of it. */
-export function programKey({ set, flags, runtime, versions, compiler }: KeyParts): string {
-  const hash = createHash('sha256')
-  const add = (text: string) => hash.update(`${text.length}:${text}\n`)
-  add(runtimeKey(runtime, versions))
-  add(compiler)
-  for (const flag of flags) add(flag)
-  for (const unit of set.units) add(unit.display)
-  for (const file of set.files) {
-    add(file.display)
-    add(String(file.content.length))
-    hash.update(file.content)
-  }
+export function programKey(parts: KeyParts): string {
+  const hash = start('program', parts)
+  addFiles(hash, parts.set, (file) => file.display)
   return hash.digest('hex')
 }
 
-/** Hash of what decides the runtime. */
-export function runtimeKey({ sources, headers }: RuntimeFiles, versions: ToolVersions): string {
-  const hash = createHash('sha256').update(JSON.stringify(versions))
+/** Hash of everything that decides what a unit is compiled to: its debug information says where files lie. */
+export function objectKey(parts: KeyParts): string {
+  const hash = start('object', parts)
+  addFiles(hash, parts.set, (file) => `${file.path} ${file.display}`)
+  return hash.digest('hex')
+}
+
+function start(what: string, { flags, runtime, versions, compiler }: KeyParts): Hash {
+  const hash = createHash('sha256')
+  add(hash, what)
+  add(hash, runtimeKey(runtime, versions))
+  add(hash, compiler)
+  for (const flag of flags) add(hash, flag)
+  return hash
+}
+
+function addFiles(hash: Hash, { units, files }: SourceSet, nameOf: (file: SourceFile) => string): void {
+  for (const unit of units) add(hash, nameOf(unit))
+  for (const file of files) {
+    add(hash, nameOf(file))
+    add(hash, String(file.content.length))
+    hash.update(file.content)
+  }
+}
+
+function add(hash: Hash, text: string): void {
+  hash.update(`${text.length}:${text}\n`)
+}
+
+/** Hash of what decides the runtime, and of what it is made with. */
+export function runtimeKey({ sources, headers }: RuntimeFiles, madeWith: unknown): string {
+  const hash = createHash('sha256').update(JSON.stringify(madeWith))
   for (const file of [...sources, ...headers]) {
     hash.update(`${file.name} ${file.content.length}\n`).update(file.content)
   }
   return hash.digest('hex')
+}
+
+/** Hash of all that decides the object that the runtime is compiled to. */
+export function runtimeObjectKey(runtime: RuntimeFiles, { clang }: ToolVersions): string {
+  return runtimeKey(runtime, [clang, RUNTIME])
 }

@@ -16,7 +16,8 @@ export interface RuntimeFiles {
   readonly headers: readonly RuntimeFile[]
 }
 
-const FOLDER = fileURLToPath(new URL('../../../../runtime/', import.meta.url))
+const PACKAGE = fileURLToPath(new URL('../../../../', import.meta.url))
+const FOLDER = `${PACKAGE}runtime/`
 
 export async function readRuntime(): Promise<RuntimeFiles> {
   const [sources, headers] = await Promise.all([
@@ -52,4 +53,9 @@ export async function compileRuntime({ sources, headers }: RuntimeFiles): Promis
   const object = ok ? fileAt(files, 'runtime.o') : undefined
   if (!object) throw new Error(`Faultline's own runtime does not compile; please report this\n${stderr}`)
   return object
+}
+
+/** Where `npm run build` puts the compiled runtime: a package brings it along, so that nobody waits for it. */
+export function preparedRuntime(key: string): string {
+  return `${PACKAGE}dist/runtime/${key}.o`
 }

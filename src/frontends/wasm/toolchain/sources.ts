@@ -79,6 +79,15 @@ export async function readSources({ sources, include, forced, cwd }: SourceOptio
   return { units, files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)) }
 }
 
+/** All that several units are made from. */
+export function union(sets: readonly SourceSet[]): SourceSet {
+  const files = new Map(sets.flatMap((set) => set.files.map((file) => [file.path, file] as const)))
+  return {
+    units: sets.flatMap((set) => set.units),
+    files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+  }
+}
+
 function join(directory: string, name: string): string {
   return path.isAbsolute(name) ? name : path.posix.join(directory, name)
 }

@@ -1,0 +1,60 @@
+import { namesAtomicFunctions } from '../rewrite/atomic-functions.js'
+import type { Cache } from './cache.js'
+import { type Compiler, compile } from './compile.js'
+import { CompileError } from './errors.js'
+import { objectKey } from './key.js'
+import type { RuntimeFiles } from './runtime.js'
+import type { SourceSet } from './sources.js'
+import type { ToolVersions } from './versions.js'
+
+export interface Compiled {
+  /** In the order of the units. */
+  readonly objects: readonly Uint8Array[]
+  /** Warnings, as the compiler wrote them, with the user's paths. */
+  readonly warnings: string
+}
+
+/** A file to be compiled, with its flags and all that it may include. */
+export interface Unit {
+  readonly set: SourceSet
+  readonly flags: readonly string[]
+}
+
+export interface ObjectOptions {
+  readonly compilerOf: (unit: Unit) => Compiler
+  readonly cache: Cache
+  readonly runtime: RuntimeFiles
+  readonly versions: ToolVersions
+  /** What a compiler of the user's says of itself; empty for the bundled one. */
+  readonly compilerVersion: string
+  /** How many to compile at once. */
+  readonly atOnce: number
+}
+
+/** Compiles every unit that has changed since it was last compiled, so that all diagnostics show at once. */
+export async function compileUnits(units: readonly Unit[], options: ObjectOptions): Promise<Compiled> {
+  const all = units.flatMap(({ set }) => set.files)
+  const kept = all.some((file) => namesAtomicFunctions(file.content)) ? ['-fno-inline'] : []
+  const results = new Array<Awaited<ReturnType<typeof compileCached>>>(units.length)
+  let next = 0
+  const compileNext = async (): Promise<void> => {
+    for (let i = next++; i < units.length; i = next++) {
+      results[i] = await compileCached({ ...units[i], flags: [...units[i].flags, ...kept] }, options)
+    }
+  }
+  await Promise.all(Array.from({ length: options.atOnce }, compileNext))
+  const warnings = results.map(({ diagnostics }) => diagnostics).join('')
+  const objects = results.flatMap(({ object }) => (object ? [object] : []))
+  if (objects.length < units.length) throw new CompileError(warnings)
+  return { objects, warnings }
+}
+
+async function compileCached(unit: Unit, options: ObjectOptions) {
+  const { cache, runtime, versions, compilerVersion: compiler } = options
+  const key = `object-${objectKey({ ...unit, runtime, versions, compiler })}`
+  const known = await cache.read(key)
+  if (known) return { object: known.files[0], diagnostics: known.data as string }
+  const { object, diagnostics } = await compile(unit.set, options.compilerOf(unit), unit.flags)
+  if (object) await cache.write(key, { data: diagnostics, files: [object] })
+  return { object, diagnostics }
+}

@@ -31,6 +31,7 @@ class EveryOutcome extends Random {
   }
 
   override next(): number {
+    if (this.drawn.length === mostDraws) throw new TooManyDraws()
     const edges = [...this.inUse()].sort((a, b) => a - b)
     // A value no longer in use may come again: the one in use is the latest.
     const elements = edges.map((value) => this.drawn.lastIndexOf(value))
@@ -84,6 +85,11 @@ class EveryOutcome extends Random {
   }
 }
 
+/** Counting linear extensions takes time and memory that grow with two to the power of the values drawn. */
+const mostDraws = 16
+
+class TooManyDraws extends Error {}
+
 /** Number of total orders that agree with a partial order, given as masks of the smaller elements. */
 function linearExtensions(smaller: readonly number[]): number {
   const counts = new Map<number, number>([[0, 1]])
@@ -112,8 +118,17 @@ export interface ExactOptions {
   readonly limit?: number
 }
 
-/** The probability of each outcome of the sampler's next execution, or null past the limit. */
-export function exactDistribution({
+/** The probability of each outcome of the sampler's next execution, or null where there is too much of it. */
+export function exactDistribution(options: ExactOptions): Map<string, number> | null {
+  try {
+    return addUp(options)
+  } catch (error) {
+    if (error instanceof TooManyDraws) return null
+    throw error
+  }
+}
+
+function addUp({
   machine,
   create,
   key,

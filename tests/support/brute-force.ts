@@ -158,7 +158,8 @@ class Enumeration implements Strategy {
   /** Enabled threads passed over, going round from the one the scheduler would take. */
   private delaysOf(point: ChoicePoint, chosen: number): number {
     const enabled = [...new Set(point.thread.subarray(0, point.count))].sort((a, b) => a - b)
-    const goesOn = enabled.includes(point.previous) && !point.voluntary
+    // Who would end the program has waited for all others to be done: it does not go on by itself.
+    const goesOn = point.stay >= 0 && !point.voluntary
     const later = enabled.filter((t) => (goesOn ? t >= point.previous : t > point.previous))
     const round = [...later, ...enabled.filter((t) => !later.includes(t))]
     return round.indexOf(chosen)

@@ -128,12 +128,7 @@ export function exactDistribution(options: ExactOptions): Map<string, number> | 
   }
 }
 
-function addUp({
-  machine,
-  create,
-  key,
-  limit = 200_000,
-}: ExactOptions): Map<string, number> | null {
+function addUp({ machine, create, key, limit = 200_000 }: ExactOptions): Map<string, number> | null {
   const random = new EveryOutcome()
   const runner = new Runner(machine, { observers: [{ footprints: true }] })
   const distribution = new Map<string, number>()

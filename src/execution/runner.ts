@@ -338,18 +338,26 @@ export class Runner implements Driver {
   private updateOptions(enabled: EnabledThreads): ChoicePoint {
     const { machine } = this
     const point = this.clearPoint()
+    const { previous } = point
     enabled.update()
     const { bits, alternatives } = enabled
-    for (let word = 0; word < bits.length; word++) {
+    const words = (machine.threads.count + 31) >>> 5
+    point.makeRoom(32 * words)
+    for (let word = 0; word < words; word++) {
       for (let left = bits[word]; left !== 0; left &= left - 1) {
         const thread = (word << 5) + 31 - Math.clz32(left & -left)
-        if (thread === point.previous) {
-          point.stay = point.count
-          point.voluntary = givesWay(machine, thread)
+        if (thread === previous) point.stay = point.count
+        const ways = alternatives[thread]
+        if (ways === 1) {
+          point.thread[point.count] = thread
+          point.value[point.count++] = 0
+        } else {
+          point.makeRoom(point.count + ways + 32 * words)
+          for (let value = 0; value < ways; value++) point.add(thread, value)
         }
-        for (let value = 0; value < alternatives[thread]; value++) point.add(thread, value)
       }
     }
+    point.voluntary = point.stay >= 0 && givesWay(machine, previous)
     if (point.count > 0) return point
     enabled.begin()
     return this.collectOptions()

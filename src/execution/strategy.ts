@@ -28,11 +28,15 @@ export class ChoicePoint {
     readonly trace: Trace,
   ) {}
 
+  /** For so many options in all. */
+  makeRoom(options: number): void {
+    if (options <= this.thread.length) return
+    for (const key of ['thread', 'value'] as const) this[key] = grown(this[key], 2 * options)
+  }
+
   add(thread: number, value: number): void {
     const i = this.count
-    if (i === this.thread.length) {
-      for (const key of ['thread', 'value'] as const) this[key] = grown(this[key], i * 2)
-    }
+    if (i === this.thread.length) this.makeRoom(i + 1)
     this.thread[i] = thread
     this.value[i] = value
     this.count = i + 1

@@ -47,9 +47,9 @@ class PartialOrderSampling implements Strategy {
     let highest = -1
     for (let i = 0; i < count; i++) {
       const t = thread[i]
-      if (i > 0 && t === thread[i - 1]) continue
       let p = priority[t]
       if (p === 0) p = priority[t] = this.random.next() + 1
+      // Only the first option of a thread can be higher than all before.
       if (p > highest) {
         highest = p
         best = i

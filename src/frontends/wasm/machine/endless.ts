@@ -60,12 +60,20 @@ export class Endless {
 
   private compare(site: number, words: number): boolean {
     const { kernel, start, length } = this
-    const end = this.write(start + length, words)
-    const isSame = end - start === 2 * length && this.isEqual(start, start + length, length)
+    const isSame = this.isBackAt(start, length, words)
     if (isSame && this.isAlone()) return true
     if (!this.isAlone()) this.length = 0
     else if (kernel.begun >= 2 * this.begun) this.keep(site, this.depth, words)
     return false
+  }
+
+  /** Most rounds differ in what the thread itself knows: the rest is written only if they do not. */
+  private isBackAt(start: number, length: number, words: number): boolean {
+    const again = start + length
+    const own = this.writeOwn(again, words) - again
+    if (own <= 0 || own > length || !this.isEqual(start, again, own)) return false
+    const end = this.write(again, words)
+    return end - start === 2 * length && this.isEqual(start, again, length)
   }
 
   private keep(site: number, depth: number, words: number): void {
@@ -80,16 +88,27 @@ export class Endless {
   private write(at: number, words: number): number {
     const { kernel } = this
     const { tape } = kernel.checkpoints
+    if (this.writeOwn(at, words) === 0 || !tape.hasRoom(kernel.state.usedBytes() + OVERHEAD)) return 0
+    return kernel.state.saveBehaviour(tape) ? tape.at : 0
+  }
+
+  /** The part of it that the running thread knows by itself; as `write`. */
+  private writeOwn(at: number, words: number): number {
+    const { kernel } = this
+    const { tape } = kernel.checkpoints
     kernel.log.drain(kernel.running)
     tape.at = at
-    if (!tape.hasRoom(kernel.state.usedBytes() + OVERHEAD)) return 0
     const { spill } = kernel.artifact.layout
+    const { shadow, stackTop } = kernel.states.slots[kernel.running]
+    const pointer = kernel.glue.stackPointer()
+    const stack = pointer > 0 && pointer < stackTop ? stackTop - pointer : 0
+    if (!tape.hasRoom(8 * words + stack + kernel.glue.shadow() - shadow + OVERHEAD)) return 0
     tape.putMemory(spill, spill + 8 * words)
-    tape.put(kernel.glue.stackPointer())
+    tape.put(pointer)
     tape.put(kernel.preemption.forced ? 1 : 0)
-    const { shadow } = kernel.states.slots[kernel.running]
     tape.putMemory(shadow, kernel.glue.shadow())
-    return kernel.state.saveBehaviour(tape) ? tape.at : 0
+    tape.putMemory(stackTop - stack, stackTop)
+    return tape.at
   }
 
   private isEqual(a: number, b: number, length: number): boolean {

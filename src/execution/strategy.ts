@@ -93,6 +93,8 @@ export interface Strategy {
    * where it is once an execution was cut: what comes later in that one was not seen.
    */
   readonly completedBound?: number | undefined
+  /** Of samplers that look: about which part of the latest executions showed something new. */
+  readonly novelty?: number | undefined
   /** The strategy that this one is around, if it is. */
   readonly inner?: Strategy
   /** Valid from `begin` to the end of the execution. */

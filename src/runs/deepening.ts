@@ -1,7 +1,14 @@
 import { defaultMaxSteps, Runner } from '../execution/runner.js'
 import type { Machine } from '../machine/machine.js'
 import { createStrategy } from '../strategies/index.js'
-import { type Background, backgroundQuantum, backgrounds, isWaiting, mostBehind } from './background.js'
+import {
+  type Background,
+  backgroundQuantum,
+  backgrounds,
+  isWaiting,
+  mostBehind,
+  shareOf,
+} from './background.js'
 import { Board, type BoardSettings } from './board.js'
 import { type Counters, ranIn } from './counters.js'
 import type { Job } from './job.js'
@@ -35,6 +42,8 @@ export interface DeepeningContext {
 export class Deepening {
   readonly board: Board
   readonly backgrounds: readonly Background[]
+  /** Of the samples alongside: what shows nothing new any more need not have much time. */
+  private novelty = 1
 
   constructor(private readonly context: DeepeningContext) {
     this.board = new Board(context.settings)
@@ -66,11 +75,7 @@ export class Deepening {
     }
     if (this.board.isProving) return null
     // All jobs are being run by others.
-    return (
-      this.backgrounds
-        .filter(isWaiting)
-        .sort((a, b) => a.counters.seconds / a.timeShare - b.counters.seconds / b.timeShare)[0] ?? null
-    )
+    return this.backgrounds.filter(isWaiting).sort((a, b) => this.timeOf(a) - this.timeOf(b))[0] ?? null
   }
 
   /** Whether a search that has been under way for so long should make room for another. */
@@ -88,6 +93,7 @@ export class Deepening {
   /** What one of its searches has shown so far; the run's knowledge has it already. */
   learn(search: SearchRecord, findings: Findings): void {
     const job = isJob(search) ? search : null
+    this.novelty = findings.novelty ?? this.novelty
     if (findings.operations.needsRelease) this.board.needRelease()
     const { races = [], longSites, operations } = findings
     this.tellBoard(job, { races, longSites, watched: operations.watched })
@@ -112,7 +118,12 @@ export class Deepening {
   }
 
   private mostBehind(): Background | undefined {
-    return mostBehind(this.backgrounds, this.context.counters().seconds, this.board.isProving)
+    return mostBehind(this.backgrounds, this.context.counters().seconds, this.board.isProving, this.novelty)
+  }
+
+  /** How much time it has had, against its share. */
+  private timeOf(background: Background): number {
+    return background.counters.seconds / shareOf(background, this.novelty)
   }
 
   /** The search that samples, while it has to make up for what was cut. */

@@ -125,7 +125,7 @@ const reusedMemory: Stage = {
  */
 const quickLook: readonly Stage[] = [
   { strategy: 'optimal', seconds: 1, title: 'every schedule, if they are few' },
-  { strategy: 'mix', executions: 300, seconds: 1, title: 'sampling' },
+  { strategy: 'mix', executions: 2000, seconds: 1, title: 'sampling' },
   reusedMemory,
   spuriousWakeups,
   pastMisuse,

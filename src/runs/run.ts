@@ -1,5 +1,6 @@
 import { isEverywhere } from '../machine/points.js'
 import type { RaceRecord } from '../races/index.js'
+import { findStrategy } from '../strategies/index.js'
 import { isWaiting } from './background.js'
 import type { BoardSettings } from './board.js'
 import type { Budget, CpuBudget, MemoryLimit } from './budget.js'
@@ -491,14 +492,21 @@ export class Run {
       },
       platform: search.platform,
       races: this.races,
-      // Where every access is a point, races do not tell where to add some: they are only worth a mention.
-      someRaces:
-        !settings.races && search.strategy === this.plan.goal.strategy && isEverywhere(search.points),
+      someRaces: !settings.races && this.isPastRaces(search),
       watchesOperations: this.plan.deepens || this.stages.length > 1,
       saved: search.saved,
       saveEvery: this.saveEvery,
       patience,
     }
+  }
+
+  /**
+   * Where every access is a point, races do not tell where to add some: they are only worth a mention. Samples do tell,
+   * but many of them the same.
+   */
+  private isPastRaces({ strategy, points }: SearchRecord): boolean {
+    const isSampled = findStrategy(strategy).entry.promise === 'sample'
+    return isEverywhere(points) && (isSampled || strategy === this.plan.goal.strategy)
   }
 
   private stop(reason: StopReason): void {

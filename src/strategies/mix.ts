@@ -10,6 +10,8 @@ import type { StrategyContext } from './registry.js'
 import { loadSurw, surw } from './surw.js'
 
 interface Part {
+  /** How often it is drawn, to begin with, against others. */
+  readonly weight: number
   readonly create: (context: StrategyContext) => Strategy
   readonly load: (context: StrategyContext, saved: Saved) => Strategy
   readonly argument?: string
@@ -17,10 +19,10 @@ interface Part {
 
 /** No one is best for every program: see docs/algorithms/mix.md. */
 const parts: readonly Part[] = [
-  { create: pos, load: pos },
-  { create: surw, load: loadSurw },
-  ...['2', '3', '4', '5'].map((argument) => ({ create: pct, load: loadPct, argument })),
-  { create: randomWalk, load: randomWalk },
+  { weight: 3, create: pos, load: pos },
+  { weight: 3, create: surw, load: loadSurw },
+  ...['2', '3', '4', '5'].map((argument) => ({ weight: 0.5, create: pct, load: loadPct, argument })),
+  { weight: 1, create: randomWalk, load: randomWalk },
 ]
 
 /** What each is worth at first, and at the least: none is given up. */
@@ -28,6 +30,7 @@ const initialWorth = 1
 const leastWorth = 0.1
 /** How much the last execution counts against those before it. */
 const freshness = 0.05
+const noveltyFreshness = 0.01
 /** What an execution is worth that shows a new order of all operations, or a new pair of neighbours on some object. */
 const ofNewOrder = 1
 const ofNewPair = 2
@@ -48,6 +51,8 @@ class Mix implements Strategy {
   private readonly orders = new Set<number>()
   private readonly pairs = new Set<number>()
   private hasNewPair = false
+  /** See `Strategy.novelty`. */
+  novelty = 1
   /** By location, in this execution: hash of its accesses so far, and of the last one; 0 for none. */
   private history = new Int32Array(64)
   private last = new Int32Array(64)
@@ -79,6 +84,7 @@ class Mix implements Strategy {
     for (let i = 0; i < this.history.length; i++)
       if (this.history[i] !== 0) order = (order + mixed(this.history[i], i)) | 0
     const gain = (keep(this.orders, order) ? ofNewOrder : 0) + (this.hasNewPair ? ofNewPair : 0)
+    this.novelty += noveltyFreshness * (Math.min(1, gain) - this.novelty)
     const { worth, current } = this
     worth[current] = Math.max(leastWorth, worth[current] + freshness * (gain - worth[current]))
   }
@@ -87,6 +93,7 @@ class Mix implements Strategy {
     return {
       random: this.random.save(),
       worth: [...this.worth],
+      novelty: this.novelty,
       orders: [...this.orders],
       pairs: [...this.pairs],
       samplers: this.samplers.map((sampler) => sampler.save()),
@@ -95,6 +102,7 @@ class Mix implements Strategy {
 
   load(saved: Saved): this {
     this.worth.splice(0, Infinity, ...(saved.worth as number[]))
+    this.novelty = saved.novelty as number
     for (const order of saved.orders as number[]) this.orders.add(order)
     for (const pair of saved.pairs as number[]) this.pairs.add(pair)
     return this
@@ -102,7 +110,7 @@ class Mix implements Strategy {
 
   private draw(): number {
     const grain = 1000
-    const shares = this.worth.map((worth) => Math.round(grain * worth))
+    const shares = this.worth.map((worth, i) => Math.round(grain * worth * parts[i].weight))
     let skip = this.random.below(shares.reduce((sum, share) => sum + share, 0))
     return Math.max(
       0,

@@ -63,6 +63,10 @@ class Sampler implements Strategy {
     return this.learns
   }
 
+  get novelty(): number | undefined {
+    return this.overSome.novelty
+  }
+
   /** The one that draws in the execution under way. */
   get current(): Strategy {
     return this.isOverAll ? this.overAll : this.overSome

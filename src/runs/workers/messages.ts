@@ -77,6 +77,8 @@ export interface Findings {
   readonly coarse: boolean
   /** What the strategy says of itself: see `StrategyStatistics`. */
   readonly statistics?: Saved
+  /** See `Strategy.novelty`. */
+  readonly novelty?: number
   /** Names of sites where accesses of several words were made in one step. */
   readonly longSites: readonly string[]
   readonly operations: OperationsSeen

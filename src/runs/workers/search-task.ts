@@ -1,8 +1,9 @@
 import type { Observer } from '../../execution/observer.js'
 import { recordSchedule, type Schedule } from '../../execution/schedule.js'
-import type { Strategy } from '../../execution/strategy.js'
+import { innermost, type Strategy } from '../../execution/strategy.js'
 import type { Machine } from '../../machine/machine.js'
 import type { PointSet } from '../../machine/points.js'
+import { Glimpses } from '../../races/glimpses.js'
 import { isExact, type RaceDetector, raceDetector } from '../../races/index.js'
 import { occasional } from '../../races/occasional.js'
 import { findStrategy, loadOptions } from '../../strategies/index.js'
@@ -62,7 +63,7 @@ export class SearchTask {
   ) {
     const { races, someRaces, plan } = assignment
     const detector = races === null ? null : raceDetector(races, machine)
-    this.detector = detector && someRaces ? occasional(detector) : detector
+    this.detector = detector && someRaces && !this.isSampling ? occasional(detector) : detector
     this.confirming = races && !isExact(races) ? raceDetector('pure', machine) : null
     this.statistics = findStrategy(plan.strategy).entry.statistics
   }
@@ -91,7 +92,7 @@ export class SearchTask {
 
   /** Says what it finds; its last message is for the caller to send. */
   private async search(): Promise<WorkerMessage> {
-    const { machine, assignment, operations, detector, confirming, limits } = this
+    const { machine, assignment, limits } = this
     const { saved, id, saveEvery } = assignment
     const options = await loadOptions(assignment.plan.strategy, assignment.plan.options ?? {})
     const plan = { ...assignment.plan, options }
@@ -122,12 +123,7 @@ export class SearchTask {
             },
           }
         : {}),
-      observers: [
-        assignment.watchesOperations ? operations : undefined,
-        detector,
-        confirming,
-        watcher,
-      ].filter((observer) => observer !== undefined && observer !== null),
+      observers: [...this.watchers(), ...(watcher ? [watcher] : [])],
       forecast: state.forecast,
       secondsBefore: before.seconds,
       stopReason: () =>
@@ -165,6 +161,19 @@ export class SearchTask {
     }
   }
 
+  private get isSampling(): boolean {
+    return findStrategy(this.assignment.plan.strategy).entry.promise === 'sample'
+  }
+
+  /** Those who look at executions, whatever the strategy. */
+  private watchers(): Observer[] {
+    const { assignment, operations, detector, confirming } = this
+    const all = [assignment.watchesOperations ? operations : null, detector, confirming].filter(
+      (observer) => observer !== null,
+    )
+    return assignment.someRaces && this.isSampling ? [new Glimpses(all, detector?.table)] : all
+  }
+
   /** A search has its time, and some more if it should be done by then. */
   private startPatience(): () => boolean {
     const { patience } = this.assignment
@@ -192,6 +201,7 @@ export class SearchTask {
     this.sentLong = longSites.length
     const { outlook } = soFar
     const { completedBound } = strategy
+    const { novelty } = innermost(strategy)
     const data = this.statistics?.read(strategy, this.watcher, executionsBefore + soFar.executions)
     return {
       counters: pickCounters(soFar),
@@ -202,6 +212,7 @@ export class SearchTask {
       coarse: this.isCoarse || strategy.coarse === true,
       ...(data ? { statistics: { [this.statistics!.name]: data } } : {}),
       longSites,
+      ...(novelty === undefined ? {} : { novelty }),
       operations: operations.seen(),
       ...(isNew && detector ? { races: detector.table.toData() } : {}),
       ...this.newlyConfirmed(),

@@ -46,7 +46,7 @@ export async function judge(
   const findings = new Findings(question)
   // Executions of a search are distinct, so there are no more than brute force has; each bound goes over them again.
   const isBounded = strategy === 'icb' || strategy === 'delay'
-  const { found, completedBound } = await search(
+  const { found, completedBound, isCompound } = await search(
     subject,
     question,
     isBounded ? 60_000 : all.executions + 50,
@@ -56,7 +56,12 @@ export async function judge(
     findings.add('does not end', `${found.executions} executions and ${found.blocked} blocked`)
     return findings.list
   }
-  if (strategy === 'optimal' && isEverywhere(parsePoints(question.points)) && isExact(subject, all))
+  if (
+    strategy === 'optimal' &&
+    isEverywhere(parsePoints(question.points)) &&
+    !isCompound &&
+    isExact(subject, all)
+  )
     judgeOptimality(findings, found, all)
   if (strategy === 'icb') judgeSmallest(findings, seenFrom(subject, found), all)
   if (bound !== undefined && (completedBound ?? -1) < bound) {
@@ -157,14 +162,15 @@ async function search(
   { points, strategy: spec, bound, interval = Infinity }: Question,
   limit: number,
   tested: Engine,
-): Promise<{ found: Reached; completedBound: number | undefined }> {
+): Promise<{ found: Reached; completedBound: number | undefined; isCompound: boolean }> {
   let machine = await machineOf(subject, points, tested)
   let strategy: Strategy = tested.createStrategy(spec, { machine, bound })
   const found = nothingReached()
   for (;;) {
     const left = limit - found.executions - found.blocked
     reachMore(found, machine, strategy, Math.min(interval, left), tested)
-    if (found.exhausted || left <= interval) return { found, completedBound: strategy.completedBound }
+    if (found.exhausted || left <= interval)
+      return { found, completedBound: strategy.completedBound, isCompound: machine.isCompound }
     const saved = JSON.parse(JSON.stringify(strategy.save())) as Saved
     const [threads, locations] = [[...machine.threads.names], machine.locations.entries()]
     machine = await machineOf(subject, points, tested)

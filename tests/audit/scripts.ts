@@ -229,10 +229,13 @@ export function generateScripts(mix: ScriptMix, draw: Draw): Scripts {
   }
 }
 
+/** In a program that can cancel threads, transitions do more than they announce, whether or not it does. */
+export const cancels = ({ scripts }: Scripts) => scripts.some((script) => script.includes('cancel'))
+
 /** As tests/c/audit.c reads it. */
-export function argumentsOf({ scripts, permits, barrier, unjoined }: Scripts): string[] {
-  const cancels = scripts.some((script) => script.includes('cancel'))
-  const way = permits + (barrier === 3 ? 2 : 0) + (unjoined ? 4 : 0) + (cancels ? 8 : 0)
+export function argumentsOf(program: Scripts): string[] {
+  const { scripts, permits, barrier, unjoined } = program
+  const way = permits + (barrier === 3 ? 2 : 0) + (unjoined ? 4 : 0) + (cancels(program) ? 8 : 0)
   const encoded = scripts.map((script, id) => {
     const word = script.reduceRight((bits, name) => bits * 64 + operations.indexOf(name) + 1, 0)
     return String(word * 4 + id)

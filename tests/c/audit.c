@@ -129,7 +129,9 @@ static void *run(void *argument) {
       case 45: pthread_cond_broadcast(&c); break;
       case 46: pthread_once(&once, initialise); break;
       case 47: pthread_setspecific(key, (void *)(intptr_t)(id + 1)); break;
+#ifdef CANCELS
       case 48: pthread_cancel(threads[(id + 1) % count]); break;
+#endif
       case 49: pthread_testcancel(); break;
       case 50: pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0); break;
       case 51: pthread_exit((void *)seen); break;

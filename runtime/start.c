@@ -5,6 +5,7 @@
 #include "host.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 extern void __wasm_call_ctors(void);
 extern int __main_void(void);
@@ -13,10 +14,20 @@ extern int __main_void(void);
 __attribute__((weak)) void __funcs_on_exit(void);
 __attribute__((weak)) void __stdio_exit(void);
 
+/* There only if the program prints. */
+extern FILE *const fl_stdout __asm__("stdout") __attribute__((weak));
+
 /* The linker's map, from which the layout is read, leaves out .bss when there is no other static data. */
 __attribute__((used)) static int fl_anchor = 1;
 
-FL_EXPORT(fl_construct) void fl_construct(void) { __wasm_call_ctors(); }
+/*
+ * What each call prints reaches the host by itself, so that outputs can be compared call by call, and what a thread has
+ * printed does not lie in a buffer until another one ends the line. A program may choose otherwise with setvbuf.
+ */
+FL_EXPORT(fl_construct) void fl_construct(void) {
+  if (&fl_stdout) setvbuf(fl_stdout, NULL, _IONBF, 0);
+  __wasm_call_ctors();
+}
 
 /* A main that returns nothing, with arguments or without: the compiler is told to call it so. */
 __attribute__((weak)) void fl_void_main(void);

@@ -60,6 +60,8 @@ export function reportClassification(
     format: racesFormat,
     program: options.recipe.files.join(' '),
     memoryModel: memoryModelOf(options.program.machine),
+    whatIf: options.recipe.whatIf ?? null,
+    otherPairs: classification.otherPairs,
     output: options.output,
     seed: options.seed,
     executions: found.executions,

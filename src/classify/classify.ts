@@ -28,6 +28,8 @@ export interface ClassifyOptions {
   readonly ignoredObjects?: readonly string[]
   /** Only these, which somebody else reported. */
   readonly reported?: readonly ReportedRace[] | undefined
+  /** Only those that there are because of the synchronisation left out (`Platform.whatIf`). */
+  readonly opened?: boolean
   /** Asked now and then while looking for races; true goes on to what is known by then. */
   readonly searchUntil?: () => boolean
   /** Asked now and then; true ends everything that is still to be done. */
@@ -64,6 +66,8 @@ export interface Classification {
   readonly races: readonly Classified[]
   /** Reported places of which nothing was seen. */
   readonly unseen: readonly Sought[]
+  /** With `opened`: pairs of accesses that race without the change, too, and are left out. */
+  readonly otherPairs: number
   readonly found: Found
   /** Executions that failed, one for each bug: those of the search and of what was tried. */
   readonly failures: readonly Outcome[]
@@ -98,6 +102,7 @@ function classify(machine: Machine, given: ClassifyOptions): Classification {
     isOverdue: options.isOverdue,
   }
   const { reported } = options
+  const before = options.opened ? racesWithSynchronisation(machine, searching) : null
   const { found, sought } = reported
     ? findReported(machine, reported, searching)
     : { found: findRaces(machine, searching), sought: [] }
@@ -114,12 +119,12 @@ function classify(machine: Machine, given: ClassifyOptions): Classification {
     }
     return together(cluster, judged)
   }
+  const isOpened = (key: string) => before === null || !before.has(key)
+  const pairs = [...found.pairs].filter(([, { object }]) => !isPartOf(object, options.ignoredObjects))
+  const opened = pairs.filter(([key]) => isOpened(key)).map(([, pair]) => pair)
   const clusters = reported
-    ? sought.filter(({ pairs }) => pairs.length > 0).map((one) => ({ pairs: one.pairs, sought: one }))
-    : clusterPairs(
-        machine,
-        [...found.pairs.values()].filter(({ object }) => !isPartOf(object, options.ignoredObjects)),
-      )
+    ? sought.filter((one) => one.pairs.length > 0).map((one) => ({ pairs: one.pairs, sought: one }))
+    : clusterPairs(machine, opened)
   const races = clusters.map(judgeAll)
   for (const one of sought) {
     if (one.pairs.length > 0 || one.conflict === null) continue
@@ -127,7 +132,19 @@ function classify(machine: Machine, given: ClassifyOptions): Classification {
     races.push(neverRacing(one, one.conflict, judgement))
   }
   const unseen = sought.filter(({ pairs, conflict }) => pairs.length === 0 && conflict === null)
-  return { races: inOrder(races), unseen, found, failures, trials: trials.count }
+  const otherPairs = pairs.length - opened.length
+  return { races: inOrder(races), unseen, otherPairs, found, failures, trials: trials.count }
+}
+
+/** Keys of the pairs that race in the program as it is, nothing being left out. */
+function racesWithSynchronisation(machine: Machine, searching: FindOptions): ReadonlySet<string> {
+  const { whatIf = '' } = machine.platform?.settings ?? {}
+  machine.platform?.use({ whatIf: '' })
+  try {
+    return new Set(findRaces(machine, searching).pairs.keys())
+  } finally {
+    machine.platform?.use({ whatIf })
+  }
 }
 
 /**

@@ -13,6 +13,10 @@ export interface RacesReport {
   readonly program: string
   /** What classes hold under. */
   readonly memoryModel: MemoryModel
+  /** The line whose synchronisation was left out; null: none was. Only the races that this opens are told then. */
+  readonly whatIf: string | null
+  /** Pairs of accesses that race all the same, nothing being left out: not among `races`. */
+  readonly otherPairs: number
   /** How outputs were compared. */
   readonly output: OutputOrder
   readonly seed: number

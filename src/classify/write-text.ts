@@ -115,14 +115,19 @@ function summaryText(report: RacesReport, { width, paint }: TextOptions): string
   const classes = raceClasses
     .filter((name) => counts[name] > 0)
     .map((name) => `${counts[name]} ${names[name]}`)
+  const without = report.whatIf === null ? '' : ` without the synchronisation at ${report.whatIf}`
   const head =
     races.length === 0
-      ? `${paint.good('NO RACE FOUND')} ${report.program}`
-      : `${paint.strong(count(races.length, 'race'))} in ${report.program}: ${classes.join(', ')}`
+      ? `${paint.good('NO RACE FOUND')} ${report.program}${without}`
+      : `${paint.strong(count(races.length, 'race'))} in ${report.program}${without}: ${classes.join(', ')}`
+  const others =
+    report.otherPairs === 0
+      ? ''
+      : ` ${capital(count(report.otherPairs, 'pair'))} of accesses ${report.otherPairs === 1 ? 'races' : 'race'} with it, too, and ${report.otherPairs === 1 ? 'is' : 'are'} not listed.`
   const searched = isComplete
     ? `all ${executions} schedules were run`
     : `${executions} executions were searched`
   const late = isOutOfTime ? ' The budget was used up: --budget gives more time.' : ''
-  const text = `${capital(searched)} for races, ${trials} more to find out what they do, in ${formatSeconds(seconds)}; ${report.memoryModel === 'sc' ? 'under sequential consistency' : `under the memory model ${report.memoryModel}`}.${late}`
+  const text = `${capital(searched)} for races, ${trials} more to find out what they do, in ${formatSeconds(seconds)}; ${report.memoryModel === 'sc' ? 'under sequential consistency' : `under the memory model ${report.memoryModel}`}.${others}${late}`
   return [...wrap(head, width), ...wrap(text, width - 2).map(indented(2))].join('\n')
 }

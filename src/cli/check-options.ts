@@ -66,6 +66,7 @@ export interface CheckFlags {
   spurious?: number
   preferWriters?: boolean
   lockErrors?: boolean
+  whatIf?: string
 }
 
 /** The options of `check`. Rules of `--within` and `--without` end up in one list, in the order written. */
@@ -121,6 +122,7 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     )
     .option('--prefer-writers', 'readers wait for writers that wait for a reader-writer lock')
     .option('--lock-errors', 'misuse of mutexes and joins returns its error code and is no bug')
+    .option('--what-if <place>', 'leave out the synchronisation at this line, for example queue.c:12')
     .option('--seed <n>', 'seed of all random choices', wholeNumber(0), 1)
     .option('--list-points', 'list the preemption points of the default schedule, explore nothing')
     .optionsGroup('When to stop:')

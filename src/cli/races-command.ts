@@ -44,6 +44,7 @@ export async function runRaces(
       races: { ignores: (site) => functionsAt(site).some((name) => ignored.has(name)) },
       ignoredObjects: [...ignored],
       reported,
+      opened: flags.whatIf !== undefined,
       searchUntil: () => budget.elapsedSeconds >= flags.budget * searchShare,
       outOfTime: () => budget.isSpent,
       isOverdue: () => budget.isOverdue,
@@ -58,6 +59,7 @@ export async function runRaces(
       seconds: budget.elapsedSeconds,
       isOutOfTime: budget.isSpent,
     })
+    for (const warning of program.laterWarnings?.() ?? []) io.err(`faultline: warning: ${warning}\n`)
     printRaces(report, flags.json === true, io)
     return codeOf(report, flags)
   } catch (error) {

@@ -16,6 +16,7 @@ export interface RacesFlags {
   racesFrom?: string
   failOn: readonly RaceClass[]
   ignoreRaces?: string[]
+  whatIf?: string
   budget: number
   steps?: number
   seed: number
@@ -38,6 +39,10 @@ export function addRacesOptions(command: Command): void {
       "only races that somebody else found: ThreadSanitizer's report, or JSON of ours",
     )
     .option('--ignore-races <name>', 'a function or variable whose races are left out', collect)
+    .option(
+      '--what-if <place>',
+      'leave out the synchronisation at this line, for example queue.c:12, and look at the races that this opens',
+    )
   command.optionsGroup('What races do:')
   addClassifyOptions(command)
   command

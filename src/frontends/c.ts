@@ -61,7 +61,7 @@ export const c: FrontEnd = {
       holds: 'switch',
     },
   ],
-  platform: ['heap', 'spurious', 'preferWriters', 'lockErrors'],
+  platform: ['heap', 'spurious', 'preferWriters', 'lockErrors', 'whatIf'],
   sourceFiles,
   load,
 }

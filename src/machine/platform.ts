@@ -20,6 +20,8 @@ export interface Platform {
   readonly preferWriters: boolean
   /** Whether misuse of mutexes and of joins that POSIX has an error code for returns that code, and is no bug. */
   readonly lockErrors: boolean
+  /** A line of the program, `queue.c:12`, whose synchronisation is left out to see what it is good for; empty for none. */
+  readonly whatIf: string
 }
 
 /** What a wait can do as it begins, where spurious wake-ups are left: the names of its alternatives. */
@@ -37,6 +39,7 @@ export const usualPlatform: Platform = {
   spurious: 0,
   preferWriters: false,
   lockErrors: false,
+  whatIf: '',
 }
 
 export const platformKeys = Object.keys(usualPlatform) as readonly PlatformKey[]
@@ -85,6 +88,7 @@ const scopes: { readonly [K in PlatformKey]: (value: Platform[K], sampled: numbe
   preferWriters: (isOn) => `readers that ${isOn ? '' : 'do not '}wait for a waiting writer`,
   lockErrors: (isOn) =>
     isOn ? 'misuse of mutexes and joins answered by an error code, which is no bug' : '',
+  whatIf: (place) => (place === '' ? '' : `the synchronisation at ${place} left out`),
 }
 
 /** One phrase per setting that the machine knows and that has one. */

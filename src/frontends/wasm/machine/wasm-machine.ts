@@ -22,6 +22,7 @@ import { Futexes } from './futexes.js'
 import { Keys } from './keys.js'
 import { Latches } from './latches.js'
 import { findLeak } from './leaks.js'
+import { LeftOut } from './left-out.js'
 import { Lifecycle } from './lifecycle.js'
 import { DEFAULT_MAX_LOOP_VISITS } from './loop-watch.js'
 import { Mutexes } from './mutexes.js'
@@ -150,8 +151,10 @@ export async function wasmMachine(
   // What can be done from memory is known only after the program was instantiated.
   let recall: Recall | undefined
   const spoil = () => recall?.spoil()
+  const { whatIf = '' } = options.platform ?? {}
+  const leftOut = whatIf === '' ? undefined : new LeftOut(kernel, whatIf)
   const instance = await instantiate(module, {
-    env: spoiling(env, spoil),
+    env: spoiling(leftOut ? leftOut.wrap(env) : env, spoil),
     wasi_snapshot_preview1: spoiling(wasi, spoil),
     wasi: spoiling(new WasiThreads(kernel).calls, spoil),
     fl: spoiling(fl, spoil),
@@ -173,6 +176,7 @@ export async function wasmMachine(
     annotations,
     startTypes,
     rwlocks,
+    leftOut,
     name,
     hashOf(artifact, input),
     {
@@ -230,6 +234,7 @@ class ProgramMachine implements WasmMachine {
     private readonly annotations: Annotations,
     private readonly startTypes: StartTypes,
     private readonly rwlocks: ReaderWriterLocks,
+    private readonly leftOut: LeftOut | undefined,
     readonly name: string,
     private readonly baseHash: string,
     private readonly traits: {
@@ -247,7 +252,7 @@ class ProgramMachine implements WasmMachine {
       goBack: (driver: Driver, shared: number) =>
         recall.serves(driver) ? recall.goBack(driver, shared) : kernel.goBack(driver, shared),
     }
-    this.platform = platformOf(kernel, recall, rwlocks)
+    this.platform = platformOf(kernel, recall, rwlocks, leftOut)
     this.longAccesses = kernel.log.longAccesses
     this.inspection = inspectionOf(kernel, recall)
   }
@@ -263,7 +268,8 @@ class ProgramMachine implements WasmMachine {
   }
 
   get warnings(): readonly string[] {
-    return this.startTypes.warnings
+    const complaint = this.leftOut?.complaint
+    return complaint ? [...this.startTypes.warnings, complaint] : this.startTypes.warnings
   }
 
   get needsEverywhere(): boolean {
@@ -382,7 +388,12 @@ function takesReadLocks({ artifact }: ProgramKernel): boolean {
 }
 
 /** A module with a memory of its own also brings its heap and its condition variables. */
-function platformOf(kernel: ProgramKernel, recall: Recall, rwlocks: ReaderWriterLocks): PlatformControl {
+function platformOf(
+  kernel: ProgramKernel,
+  recall: Recall,
+  rwlocks: ReaderWriterLocks,
+  leftOut: LeftOut | undefined,
+): PlatformControl {
   const readLocks = takesReadLocks(kernel)
   return {
     get settings() {
@@ -394,9 +405,11 @@ function platformOf(kernel: ProgramKernel, recall: Recall, rwlocks: ReaderWriter
         spurious: spuriousWakeups.limit,
         ...(readLocks ? { preferWriters } : {}),
         lockErrors,
+        ...(leftOut ? { whatIf: leftOut.place } : {}),
       }
     },
-    use({ heap, spurious, preferWriters, lockErrors }) {
+    use({ heap, spurious, preferWriters, lockErrors, whatIf }) {
+      if (leftOut !== undefined && whatIf !== undefined) leftOut.place = whatIf
       if (lockErrors !== undefined) kernel.lockErrors = lockErrors
       if (preferWriters !== undefined) rwlocks.preferWriters = preferWriters
       kernel.checkpoints.forget()

@@ -8,16 +8,18 @@ import type { Program } from '../frontends/model/program.js'
 import { parsePoints } from '../machine/points.js'
 import { HappensBefore } from '../ordering/happens-before.js'
 import { createStrategy } from '../strategies/index.js'
+import { SleepSets } from '../strategies/reduction/sleep-sets.js'
 import { DeepCheck } from './deep-check.js'
 
 /** Searches a program, checking each execution so many times. */
 function search(program: Program, name: string, points = 'everywhere', checks = 1): void {
   const machine = modelMachine(program)
   machine.usePoints(parsePoints(points))
-  const deepCheck = new DeepCheck(machine, name)
+  const strategy = createStrategy(name, { machine })
+  const deepCheck = new DeepCheck(machine, name, strategy)
   explore({
     machine,
-    strategy: createStrategy(name, { machine }),
+    strategy,
     keepGoing: true,
     maxExecutions: 60,
     maxSteps: 200,
@@ -60,6 +62,23 @@ describe('a deep check', () => {
       threads: { a: [store(1)], b: [{ ...store(1), var: 'y' }] },
     }
     expect(() => search(apart, 'source')).toThrow(/are not ordered, the clocks say otherwise$/)
+  })
+
+  const reads: Program = {
+    variables: { x: 0, y: 0 },
+    threads: {
+      a: [store(1)],
+      b: [
+        { op: 'load', var: 'y', into: 'r' },
+        { op: 'load', var: 'x', into: 'r' },
+      ],
+      c: [{ op: 'load', var: 'x', into: 'r' }],
+    },
+  }
+
+  it('notices that what sleeps is done', () => {
+    vi.spyOn(SleepSets.prototype, 'has').mockReturnValue(false)
+    expect(() => search(reads, 'source')).toThrow(/step \d+ was done though it slept$/)
   })
 
   it('notices a race that is none', () => {

@@ -1,9 +1,11 @@
 import type { Runner } from '../execution/runner.js'
+import type { Strategy } from '../execution/strategy.js'
 import type { Machine } from '../machine/machine.js'
 import { isEverywhere } from '../machine/points.js'
 import { happensBefore, stepsConflict, stepsOf } from '../ordering/definition.js'
 import { Fingerprint } from '../ordering/fingerprint.js'
 import { HappensBefore } from '../ordering/happens-before.js'
+import { brokenInvariant } from './search-invariants.js'
 
 /** A reduction does not do what it must: a fault of ours. */
 export class BrokenInvariant extends Error {
@@ -16,6 +18,7 @@ export class BrokenInvariant extends Error {
  * - The clocks, kept as a search keeps them (forth, and back to where the next execution leaves the last one), order
  *   two transitions exactly when the definition does.
  * - What is recorded as a race is one: two threads, transitions that conflict.
+ * - Sleep sets and wakeup trees are what they have to be: see `search-invariants.ts`.
  * - `optimal` comes to each class once, and gives no execution up. That is only so where every access is a point, and
  *   for executions that come to their end: after one that fails, is cut or assumes in vain, classes are not counted any more.
  */
@@ -29,17 +32,20 @@ export class DeepCheck {
 
   constructor(
     private readonly machine: Machine,
-    private readonly strategy: string,
+    private readonly name: string,
+    private readonly strategy: Strategy,
   ) {
     this.hb = new HappensBefore(machine)
     this.fingerprint = new Fingerprint(machine)
-    this.countsClasses = strategy === 'optimal' && isEverywhere(machine.points)
+    this.countsClasses = name === 'optimal' && isEverywhere(machine.points)
   }
 
   /** Called when an execution has ended. */
   check(runner: Runner): void {
     this.execution++
     this.checkClocks(runner)
+    const broken = brokenInvariant(this.strategy.save())
+    if (broken !== null) this.broken(broken)
     if (this.countsClasses) this.checkClass(runner)
   }
 
@@ -84,6 +90,6 @@ export class DeepCheck {
   }
 
   private broken(what: string): never {
-    throw new BrokenInvariant(`${this.strategy}, execution ${this.execution}: ${what}`)
+    throw new BrokenInvariant(`${this.name}, execution ${this.execution}: ${what}`)
   }
 }

@@ -111,7 +111,7 @@ export async function runSearch(
 ): Promise<SearchResult> {
   const checked = checkDeterminism(strategy, machine, plan.selfCheck)
   const result: SearchResult = { ...noCounters, stopped: 'exhausted', bugs: [] }
-  const deepCheck = plan.isCheckedDeeply ? new DeepCheck(machine, plan.strategy) : null
+  const deepCheck = plan.isCheckedDeeply ? new DeepCheck(machine, plan.strategy, strategy) : null
   const observers = [
     ...(control.observers ?? []),
     ...(control.forecast ? [control.forecast] : []),

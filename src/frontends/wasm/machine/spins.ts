@@ -1,13 +1,13 @@
 import { grown } from '../../../machine/growing.js'
 import type { LocationTable } from '../../../machine/names.js'
+import { ChangeClock } from './change-clock.js'
+import { LoopVisits, type PrivateState, SMALL_STACK } from './loop-visits.js'
 import type { Tape } from './tape.js'
 
 /** Location read or -1, clock, index of the event, operation kind, site. */
 const ROW = 5
 /** A loop that reads more than this in one iteration is never taken for a spin. */
 const MAX_READS = 4096
-/** Stacks up to this many bytes are kept at every visit of a loop header, larger ones only once a loop looks idle. */
-const SMALL_STACK = 1024
 
 /** What is known of a location that the thread stores to: location, value (two words), clock, stores since the header. */
 const STORE = 5
@@ -15,25 +15,6 @@ const STORE = 5
 const MAX_STORES = 16
 /** A loop that stores and reads more than this is not, either: each store looks at all that was read. */
 const MAX_READS_AND_STORES = 256
-
-/** The state of a thread at an earlier visit of a loop header. */
-class LoopVisit {
-  site = 0
-  /** Depth of the call stack: tells activations of a function apart. */
-  depth = 0
-  /** Number of the visit made last, among those that changed nothing. */
-  visit = 0
-  stamp = 0
-  /** The visit whose state is kept, and after how many more another one takes its place. */
-  anchor = 0
-  span = 1
-  /** Rows of the thread when that visit was made, and its waits that timed out. */
-  from = 0
-  waits = 0
-  /** Words kept in `words`, or -1 when the state was not kept. */
-  length = -1
-  words = new Int32Array(64)
-}
 
 /**
  * Who spins. A thread that comes back to a loop header with the same private state, having changed nothing since,
@@ -74,9 +55,7 @@ export class Spins {
   /** Rows of the iteration that blocked. */
   private from = new Int32Array(16)
   private to = new Int32Array(16)
-  /** Loops the thread is in, outermost first. */
-  private readonly loops: LoopVisit[][] = []
-  private loopCount = new Int32Array(16)
+  private readonly loops = new LoopVisits()
   /** Waits that timed out since the thread last disturbed anything. */
   private waits = new Int32Array(16)
   /** Rows + 1 from which on the thread's next wait is the same as its last one, or 0. */
@@ -88,20 +67,21 @@ export class Spins {
   private storeCount = new Int32Array(16)
   /** 1 when a store since the last header may have changed something. */
   private moved = new Int32Array(16)
-  /** By location: when it was changed last. Never goes back, not even between executions. */
-  private changedAt = new Int32Array(256)
-  private clock = 0
+  private readonly changes: ChangeClock
 
   constructor(
-    private readonly locations: LocationTable,
+    locations: LocationTable,
     /** What is in memory. */
     private readonly addresses: { readonly start: ArrayLike<number>; readonly size: ArrayLike<number> },
-  ) {}
+  ) {
+    this.changes = new ChangeClock(locations)
+  }
 
   /** The program's memory. */
   memory!: { readonly bytes: Uint8Array }
 
   ensure(threads: number): void {
+    this.loops.ensure(threads)
     if (threads <= this.watching.length) return
     const size = Math.max(threads, this.watching.length * 2)
     this.watching = grown(this.watching, size)
@@ -111,7 +91,6 @@ export class Spins {
       'count',
       'from',
       'to',
-      'loopCount',
       'waits',
       'drowsy',
       'stirred',
@@ -123,10 +102,7 @@ export class Spins {
 
   reset(): void {
     this.open = 0
-    if (this.clock > 2 ** 30) {
-      this.changedAt.fill(0)
-      this.clock = 0
-    }
+    this.changes.reset()
   }
 
   begin(thread: number): void {
@@ -134,7 +110,7 @@ export class Spins {
     this.blocked[thread] = 0
     this.stamp[thread] = 0
     this.count[thread] = 0
-    this.loopCount[thread] = 0
+    this.loops.begin(thread)
     this.waits[thread] = 0
     this.drowsy[thread] = 0
     this.stirred[thread] = 0
@@ -143,7 +119,6 @@ export class Spins {
     if (this.rows[thread] === undefined) {
       this.rows[thread] = new Int32Array(16 * ROW)
       this.stores[thread] = new Int32Array(MAX_STORES * STORE)
-      this.loops[thread] = []
     }
   }
 
@@ -160,15 +135,14 @@ export class Spins {
     let rows = this.rows[thread]
     if (at === rows.length) rows = this.rows[thread] = grown(rows, at * 2)
     rows[at] = location
-    rows[at + 1] = this.clock
+    rows[at + 1] = this.changes.now
     rows[at + 2] = event
     rows[at + 3] = kind
     rows[at + 4] = site
   }
 
   changed(location: number): void {
-    if (location >= this.changedAt.length) this.changedAt = grown(this.changedAt, this.locations.count * 2)
-    this.changedAt[location] = ++this.clock
+    this.changes.note(location)
   }
 
   /**
@@ -200,7 +174,7 @@ export class Spins {
       stores[at + 4] > 0 ||
       stores[at + 1] !== low ||
       stores[at + 2] !== high ||
-      this.hasChangedSince(location, stores[at + 3])
+      this.changes.isSince(location, stores[at + 3])
     ) {
       this.moved[thread] = 1
     }
@@ -208,11 +182,11 @@ export class Spins {
     const rows = this.rows[thread]
     const rowsEnd = this.count[thread] * ROW
     for (let row = 0; row < rowsEnd; row += ROW)
-      if (!this.hasChanged(rows, row)) rows[row + 1] = this.clock + 1
+      if (!this.hasChanged(rows, row)) rows[row + 1] = this.changes.now + 1
     this.changed(location)
     stores[at + 1] = low
     stores[at + 2] = high
-    stores[at + 3] = this.clock
+    stores[at + 3] = this.changes.now
     stores[at + 4]++
     this.read(thread, location, event, kind, site)
   }
@@ -250,7 +224,7 @@ export class Spins {
       if (rows[at] === location && this.hasChanged(rows, at)) this.stirred[thread] = 1
     }
     this.changed(location)
-    for (let at = 0; at < end; at += ROW) if (rows[at] === location) rows[at + 1] = this.clock
+    for (let at = 0; at < end; at += ROW) if (rows[at] === location) rows[at + 1] = this.changes.now
     this.read(thread, location, event, kind, site)
     this.waits[thread]++
   }
@@ -301,19 +275,14 @@ export class Spins {
     again: boolean,
     depth: number,
     memory: Int32Array,
-    stack: {
-      readonly pointer: number
-      readonly top: number
-      readonly spill: number
-      readonly spillWords: number
-    },
+    stack: PrivateState,
   ): boolean {
     if (this.storeCount[thread] > 0) this.settle(thread)
-    const last = this.enterLoop(thread, site, depth)
+    const last = this.loops.enter(thread, site, depth)
     const idle = again && last.stamp === this.stamp[thread] && last.site === site
     const visit = idle ? last.visit + 1 : 0
     const bytes = stack.top - stack.pointer
-    const isSame = idle && last.length >= 0 && isUnchanged(last, memory, stack)
+    const isSame = idle && last.length >= 0 && last.isUnchanged(memory, stack)
     const hasWaited = this.waits[thread] !== last.waits
     this.drowsy[thread] = isSame && hasWaited && this.stirred[thread] === 0 ? last.from + 1 : 0
     if (isSame && !hasWaited) {
@@ -336,25 +305,8 @@ export class Spins {
     last.from = this.count[thread]
     last.waits = this.waits[thread]
     last.length = -1
-    if (idle || bytes <= SMALL_STACK) keep(last, memory, stack)
+    if (idle || bytes <= SMALL_STACK) last.keep(memory, stack)
     return false
-  }
-
-  /** The record of a loop; those of loops left since are dropped. */
-  private enterLoop(thread: number, site: number, depth: number): LoopVisit {
-    const list = this.loops[thread]
-    let n = this.loopCount[thread]
-    while (n > 0 && list[n - 1].depth > depth) n--
-    let i = n
-    while (i > 0 && list[i - 1].depth === depth && list[i - 1].site !== site) i--
-    const known = i > 0 && list[i - 1].depth === depth
-    if (!known) {
-      i = n + 1
-      if (list.length < i) list.push(new LoopVisit())
-      list[i - 1].stamp = -1
-    }
-    this.loopCount[thread] = i
-    return list[i - 1]
   }
 
   /** Whether something a blocked thread read has been changed since. */
@@ -367,24 +319,14 @@ export class Spins {
 
   /** Whether what a row says was read has been changed since. */
   private hasChanged(rows: Int32Array, at: number): boolean {
-    return rows[at] >= 0 && this.hasChangedSince(rows[at], rows[at + 1])
-  }
-
-  private hasChangedSince(location: number, clock: number): boolean {
-    const { changedAt } = this
-    const { anyOverlap, overlaps } = this.locations
-    if (changedAt[location] > clock) return true
-    const others = anyOverlap ? overlaps[location] : null
-    if (others !== null) for (const other of others) if (changedAt[other] > clock) return true
-    return false
+    return rows[at] >= 0 && this.changes.isSince(rows[at], rows[at + 1])
   }
 
   /** Bytes that `save` writes, about. */
   usedBytes(threads: readonly number[]): number {
     let words = 0
     for (const thread of threads) {
-      words += ROW * this.count[thread] + STORE * this.storeCount[thread]
-      for (let i = 0; i < this.loopCount[thread]; i++) words += 8 + Math.max(0, this.loops[thread][i].length)
+      words += ROW * this.count[thread] + STORE * this.storeCount[thread] + this.loops.usedWords(thread)
     }
     return 4 * words
   }
@@ -414,11 +356,9 @@ export class Spins {
     const stores = this.stores[thread]
     for (let at = 0; at < stored * STORE; at += STORE) {
       for (const column of [0, 1, 2, 4]) tape.put(stores[at + column])
-      tape.put(this.hasChangedSince(stores[at], stores[at + 3]) ? 1 : 0)
+      tape.put(this.changes.isSince(stores[at], stores[at + 3]) ? 1 : 0)
     }
-    const loops = this.loopCount[thread]
-    tape.put(loops)
-    for (let i = 0; i < loops; i++) saveVisit(this.loops[thread][i], tape)
+    this.loops.save(thread, tape)
   }
 
   /** Reads back what `save` wrote. */
@@ -436,7 +376,7 @@ export class Spins {
     const rows = this.rows[thread]
     for (let at = 0; at < count * ROW; at += ROW) {
       rows[at] = tape.take()
-      rows[at + 1] = tape.take() === 1 ? -1 : this.clock
+      rows[at + 1] = tape.take() === 1 ? -1 : this.changes.now
       for (let column = 2; column < ROW; column++) rows[at + column] = tape.take()
     }
     this.moved[thread] = tape.take()
@@ -445,10 +385,9 @@ export class Spins {
     const stores = this.stores[thread]
     for (let at = 0; at < stored * STORE; at += STORE) {
       for (const column of [0, 1, 2, 4]) stores[at + column] = tape.take()
-      stores[at + 3] = tape.take() === 1 ? -1 : this.clock
+      stores[at + 3] = tape.take() === 1 ? -1 : this.changes.now
     }
-    const loops = (this.loopCount[thread] = tape.take())
-    for (let i = 0; i < loops; i++) loadVisit(this.loops[thread][i], tape)
+    this.loops.load(thread, tape)
   }
 
   /** What the thread does first when it goes on; -1 when the iteration did nothing visible. */
@@ -490,69 +429,8 @@ export class Spins {
     this.blocked[thread] = 0
     this.drop(thread)
     this.watching[thread] = 1
-    const list = this.loops[thread]
-    const last = list[this.loopCount[thread] - 1]
-    last.from = 0
-    // What enclosing loops read before is forgotten, so their iterations no longer count as idle.
-    for (let i = 0; i < this.loopCount[thread] - 1; i++) list[i].stamp = -1
+    this.loops.restart(thread)
   }
-}
-
-function saveVisit(visit: LoopVisit, tape: Tape): void {
-  tape.put(visit.site)
-  tape.put(visit.depth)
-  tape.put(visit.visit)
-  tape.put(visit.stamp)
-  tape.put(visit.anchor)
-  tape.put(visit.span)
-  tape.put(visit.from)
-  tape.put(visit.waits)
-  tape.put(visit.length)
-  if (visit.length > 0) tape.putFirst(visit.words, visit.length)
-}
-
-function loadVisit(visit: LoopVisit, tape: Tape): void {
-  visit.site = tape.take()
-  visit.depth = tape.take()
-  visit.visit = tape.take()
-  visit.stamp = tape.take()
-  visit.anchor = tape.take()
-  visit.span = tape.take()
-  visit.from = tape.take()
-  visit.waits = tape.take()
-  visit.length = tape.take()
-  if (visit.length > 0) tape.takeFirst(visit.words, visit.length)
-}
-
-interface PrivateState {
-  readonly pointer: number
-  readonly top: number
-  readonly spill: number
-  readonly spillWords: number
-}
-
-function isUnchanged(last: LoopVisit, memory: Int32Array, stack: PrivateState): boolean {
-  const from = stack.pointer >> 2
-  const n = (stack.top >> 2) - from
-  const spill = stack.spill >> 2
-  const spilled = stack.spillWords * 2
-  if (last.length !== n + spilled) return false
-  const { words } = last
-  for (let i = 0; i < n; i++) if (words[i] !== memory[from + i]) return false
-  for (let i = 0; i < spilled; i++) if (words[n + i] !== memory[spill + i]) return false
-  return true
-}
-
-function keep(last: LoopVisit, memory: Int32Array, stack: PrivateState): void {
-  const from = stack.pointer >> 2
-  const n = (stack.top >> 2) - from
-  const spill = stack.spill >> 2
-  const spilled = stack.spillWords * 2
-  if (n + spilled > last.words.length) last.words = new Int32Array((n + spilled) * 2)
-  const { words } = last
-  for (let i = 0; i < n; i++) words[i] = memory[from + i]
-  for (let i = 0; i < spilled; i++) words[n + i] = memory[spill + i]
-  last.length = n + spilled
 }
 
 /** Up to four bytes as a number. */

@@ -36,7 +36,7 @@ const sizes = [
 /** By name: what to check. */
 function programs() {
   const c = sizes.map((size) => [size.join(' '), [here('programs/proofs.c'), '--', ...size.map(String)]])
-  const corpus = ['barber.c', 'threadpool.c'].map((name) => [name, [here(`../tests/corpus/${name}`)]])
+  const corpus = ['barber', 'threadpool'].map((name) => [name, [here(`../corpus/${name}/program.c`)]])
   const model = Object.entries(models).map(([name, program], i) => {
     const file = join(folder, `model-${i}.json`)
     writeFileSync(file, JSON.stringify(program))

@@ -7,6 +7,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { entries } from '../corpus/entries.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const seconds = 5
@@ -29,10 +30,13 @@ function sources(folder, isWanted = () => true) {
 }
 
 const cxx = (name) => name.endsWith('.cpp')
+const corpus = entries()
+  .filter(({ about }) => about.program === undefined)
+  .map(({ file }) => join('corpus', file))
 const all = [
   ...sources('tests/templates'),
-  ...sources('tests/corpus', cxx),
-  ...sources('tests/corpus', (name) => !cxx(name)),
+  ...corpus.filter(cxx),
+  ...corpus.filter((name) => !cxx(name)),
   ...sources('examples/c'),
 ].slice(0, programs)
 const pattern = process.argv[2] ?? ''

@@ -39,7 +39,7 @@ function yardstick() {
 
 const UNIT = '#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n'
 const PROGRAMS = {
-  'small.c': readFileSync(here('../tests/corpus/boundedbuffer.c'), 'utf8'),
+  'small.c': readFileSync(here('../corpus/boundedbuffer/program.c'), 'utf8'),
   'threads.cpp': `#include <thread>\n#include <vector>\n#include <mutex>\nstd::mutex m;\nint n;\nint main() {
   std::vector<std::thread> all;\n  for (int i = 0; i < 2; i++)
     all.emplace_back([] { std::lock_guard<std::mutex> lock(m); n++; });

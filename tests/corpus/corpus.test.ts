@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { causesOf, corpusFolder, type Entry, entries } from '../../corpus/entries.js'
+import { exceptions } from '../../corpus/exceptions.js'
 import { explore } from '../../src/execution/explore.js'
 import { frontEndFor } from '../../src/frontends/registry.js'
 import type { Bug } from '../../src/machine/bug.js'
@@ -12,29 +13,19 @@ import { createStrategy } from '../../src/strategies/index.js'
 import { faultline, folderWith } from '../cli/run.js'
 import { isFull } from '../support/effort.js'
 
-/**
- * Programs as people write them, each with its bug (-DBUG) and without. The first line of each says which kinds of bug
- * are right; without, every schedule has to be explored.
- */
-const folder = fileURLToPath(new URL('.', import.meta.url))
-const all = readdirSync(folder).filter((name) => /\.(?:c|cpp)$/.test(name))
-const few = ['chaselev.c', 'missed-wakeup.c', 'seqlock.c']
+const all = entries()
+/** For every day: one of each family that is not seen elsewhere. */
+const few = ['ad-hoc-flag', 'chaselev', 'half-way', 'missed-wakeup', 'seqlock']
 
 /**
  * A `scoped_lock` of several mutexes tries them: whether that reads or changes a lock depends on what it finds, one of the
  * exceptions on the page of `optimal`. Classes may be run more than once.
  */
-const triesLocks = ['dining-scoped.cpp', 'map-stripes.cpp']
+const triesLocks = ['dining-scoped', 'map-stripes']
 
 /** Strategies that have to find the same bugs when they have nothing left. */
 const exhaustive = ['optimal', 'source', 'dpor', 'best-first', 'dfs']
 const mostExecutions = 3000
-
-function kindsOf(name: string): string[] {
-  const [, kinds] = /bug: *([a-z|-]+)/.exec(readFileSync(join(folder, name), 'utf8').split('\n', 1)[0]) ?? []
-  if (kinds === undefined) throw new Error(`${name} does not say which bug it has`)
-  return kinds.split('|')
-}
 
 function bugsBy(machine: Machine, strategy: string) {
   const bugs = new Set<string>()
@@ -55,21 +46,27 @@ function bugsBy(machine: Machine, strategy: string) {
   return { bugs: [...bugs].sort(), isWhole: exhausted && cut === 0, executions, classes: classes.size }
 }
 
-function check(name: string): void {
+function check({ name, about, file, argv, twin }: Entry): void {
   it('has its bug, and none when repaired', { timeout: 300_000 }, async () => {
     const out = folderWith({})
     const common = ['--json', '--quiet', '--out', out, '--budget', '30s']
-    const broken = JSON.parse((await faultline(folder, ['check', name, '-DBUG', ...common])).out)
+    const broken = JSON.parse((await faultline(corpusFolder, ['check', ...argv, ...common])).out)
     expect(broken.error).toBeUndefined()
-    expect(kindsOf(name)).toContain(broken.bugs[0]?.kind)
-    const repaired = JSON.parse((await faultline(folder, ['check', name, ...common])).out)
-    expect([repaired.verdict, repaired.bugs]).toEqual(['verified', []])
+    if (!(name in exceptions)) expect(about.kinds).toContain(broken.bugs[0]?.kind)
+    const { preemptions } = about
+    if (preemptions !== undefined && broken.bugs.length > 0)
+      expect(broken.bugs[0].preemptions).toBeGreaterThanOrEqual(preemptions)
+    const repaired = JSON.parse((await faultline(corpusFolder, ['check', ...twin, ...common])).out)
+    expect(repaired.bugs).toEqual([])
+    expect(['verified', about.twinVerdict]).toContain(repaired.verdict)
   })
 
-  it('looks the same to every strategy', { timeout: 300_000 }, async () => {
+  // Examples are compared elsewhere, and have options of their own.
+  it.skipIf(about.twin !== undefined)('looks the same to every strategy', { timeout: 300_000 }, async () => {
+    const sizes = about.define ?? []
     for (const define of [['BUG'], []]) {
-      const recipe = { files: [name], define }
-      const { machine } = await frontEndFor(recipe.files).load(recipe, folder)
+      const recipe = { files: [file], define: [...sizes, ...define] }
+      const { machine } = await frontEndFor(recipe.files).load(recipe, corpusFolder)
       machine.usePoints(everywhere)
       const results = exhaustive.map((strategy) => ({ strategy, ...bugsBy(machine, strategy) }))
       const whole = results.filter((r) => r.isWhole)
@@ -90,5 +87,24 @@ function check(name: string): void {
   })
 }
 
-describe.each(few)('%s', check)
-describe.runIf(isFull).each(all.filter((name) => !few.includes(name)))('%s', check)
+it('every program says what is wrong with it, and which lines cause that', () => {
+  expect(all.length).toBeGreaterThanOrEqual(100)
+  const readme = readFileSync(join(corpusFolder, 'README.md'), 'utf8')
+  for (const entry of all) {
+    const { name, about } = entry
+    expect(readme).toContain(`[${name}](${name}/about.json)`)
+    expect([name, about.wrong.endsWith('.'), about.kinds.length > 0]).toEqual([name, true, true])
+    expect([name, causesOf(entry).length > 0]).toEqual([name, true])
+  }
+  for (const [name, why] of Object.entries(exceptions)) {
+    expect(all.map((entry) => entry.name)).toContain(name)
+    expect(why).toMatch(/\w+ \w+/)
+  }
+})
+
+const isDaily = ({ name }: Entry) => few.includes(name)
+const ownOnly = ({ about }: Entry) => about.family !== 'examples'
+for (const entry of all.filter(isDaily)) describe(entry.name, () => check(entry))
+for (const entry of all.filter((e) => !isDaily(e) && ownOnly(e))) {
+  describe.runIf(isFull)(entry.name, () => check(entry))
+}

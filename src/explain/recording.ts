@@ -6,6 +6,7 @@ import { type EventLog, Known } from '../machine/events.js'
 import { type Machine, THREAD_LIVE } from '../machine/machine.js'
 import type { Site } from '../machine/names.js'
 import { EDGE_NONE, edgeOf, Mode, Op, operations } from '../machine/operation.js'
+import { olderThan } from '../machine/platform.js'
 import { dependent } from '../ordering/dependence.js'
 import { nameObject } from './object-names.js'
 import type { SourceText } from './source-text.js'
@@ -208,6 +209,18 @@ export class RecordingObserver implements Observer {
     return inspection?.valueAt(location)
   }
 
+  /** What was seen or left at an event. Under a weak memory model a load may have seen something else than there is. */
+  private valueOf(
+    trace: Trace,
+    transition: number,
+    i: number,
+    choice: string | undefined,
+  ): string | undefined {
+    const logged = loggedValue(trace.events, i)
+    if (choice?.includes(olderThan)) return logged
+    return this.valueAfter(trace, transition, i) ?? logged
+  }
+
   private describe(
     trace: Trace,
     transition: number,
@@ -223,7 +236,7 @@ export class RecordingObserver implements Observer {
     const frames = known ?? framesOfSite(site)
     const other = edgeOf[kind] !== EDGE_NONE ? events.aux[i] : -1
     const isMemory = location >= 0 && machine.locations.kinds[location] === 'memory'
-    const value = isMemory ? (this.valueAfter(trace, transition, i) ?? loggedValue(events, i)) : undefined
+    const value = isMemory ? this.valueOf(trace, transition, i, choice) : undefined
     const hasFound = isMemory && kind !== Op.load && kind !== Op.atomicLoad && events.known[i] & Known.seen
     return {
       transition,

@@ -61,7 +61,7 @@ export const c: FrontEnd = {
       holds: 'switch',
     },
   ],
-  platform: ['heap', 'spurious', 'preferWriters', 'lockErrors', 'whatIf'],
+  platform: ['memoryModel', 'heap', 'spurious', 'preferWriters', 'lockErrors', 'whatIf'],
   sourceFiles,
   load,
 }
@@ -131,9 +131,11 @@ async function load(
 }
 
 /** What guarantees on compiled programs hold for. */
-function scopeOf({ optimize = '0' }: CRecipe, operations: readonly string[]): string[] {
+function scopeOf({ optimize = '0', memoryModel }: CRecipe, operations: readonly string[]): string[] {
   return [
-    'sequential consistency (weaker memory orders run as sequentially consistent ones)',
+    ...((memoryModel ?? 'sc') === 'sc'
+      ? ['sequential consistency (weaker memory orders run as sequentially consistent ones)']
+      : []),
     `compiled at -O${optimize}`,
     'malloc never failing',
     ...operations,

@@ -29,6 +29,8 @@ export const waitAlternatives = ['waits for a signal', 'wakes spuriously'] as co
 
 /** Within the name of an alternative, where a load sees another write than the newest, or a store goes before it. */
 export const olderThan = ', older than '
+/** What comes before the reason why that is allowed, where it is given. */
+export const since = ', since '
 
 export type PlatformKey = keyof Platform
 

@@ -294,6 +294,24 @@ export class WeakMemory {
     return -1
   }
 
+  /** How many events of each thread come before the next one of a thread. */
+  known(thread: number): Int32Array {
+    return this.knowledge.of(thread)
+  }
+
+  /** An atomic access that nothing orders before the next event of a thread, a plain access to the same location; or -1. */
+  unordered(thread: number, location: number, writes: boolean): number {
+    const { graph } = this
+    for (const write of graph.modificationOrder[location]) {
+      for (const other of [write, ...graph.readers[write]]) {
+        if (graph.thread[other] < 0 || graph.thread[other] === thread) continue
+        if (!writes && !graph.writes(other)) continue
+        if (!this.isBeforeNext(other, thread)) return other
+      }
+    }
+    return -1
+  }
+
   /** An access that races with `event`, which was just done: one of them writes, one is not atomic, nothing orders them. */
   raceWith(event: number): RacingPair | null {
     const { graph } = this

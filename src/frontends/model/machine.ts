@@ -66,7 +66,10 @@ export class ModelMachine implements Machine {
   private readonly rootBodies: readonly number[]
   private readonly rootThreads: readonly number[]
   private readonly fixedSites: boolean
-  readonly isCompound = false
+  /** What a load can see under a weak memory model depends on more than what is done to its variable. */
+  get isCompound(): boolean {
+    return this.s.memory !== null
+  }
   readonly assumptionFailed = false
   readonly platform: PlatformControl
   readonly graphSource: GraphSource

@@ -24,6 +24,7 @@ import type { Site } from '../../machine/names.js'
  *   `fl_log` to 0 (a machine that needs no log just sets it to 0). If `flags[site]` is 0, return at once: it is no
  *   preemption point.
  * - Between an access and its log entry the module calls nobody.
+ * - What an atomic is about to do is at `layout.spill` when `fl.point` is called for it: see `Operands`.
  * - The machine may empty the log, or let another thread write to it, in any call from the module to the host. The
  *   module keeps the offset in a local between calls, so setting `fl_log` at any other time goes unnoticed.
  *
@@ -150,6 +151,28 @@ export const LogWord = {
   /** An update that either changes every value or none (adding a number). */
   isUniform: 1 << 29,
 } as const
+
+/** Atomics by what they do; their place here is what `Operands.verb` holds. */
+export const atomicVerbs: readonly string[] = [
+  'load',
+  'store',
+  'fence',
+  'exchange',
+  'fetch_add',
+  'fetch_sub',
+  'fetch_and',
+  'fetch_or',
+  'fetch_xor',
+  'fetch_nand',
+  'compare_exchange',
+  'compare_exchange_val',
+]
+
+/**
+ * What `fl.point` finds at `layout.spill` when it is called for an atomic: offsets of its value and of the value it
+ * compares with (as wide as the object, 4 bytes at least), and of a word with its verb and its order in case of failure.
+ */
+export const Operands = { value: 0, expected: 8, verb: 16, failureShift: 8, size: 24 } as const
 
 /** In the flag of a site: an access of several words is to be made word by word, with a point before each. */
 export const SPLIT_FLAG = 4

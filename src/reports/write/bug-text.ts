@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { olderThan, waitAlternatives } from '../../machine/platform.js'
+import { olderThan, since, waitAlternatives } from '../../machine/platform.js'
 import { count } from '../../words/words.js'
 import type { BugReport, Interleaving, SourceLine, StackReport } from '../report.js'
 import type { Paint } from './paint.js'
@@ -52,12 +52,14 @@ function weakMemoryText({ threads, stretches }: Interleaving): string[] {
   const accesses = stretches.flatMap(({ thread, actions }) =>
     actions
       .filter(({ operation }) => operation.includes(olderThan))
-      .map(({ operation, file, line, place }) => {
-        const [, what, newer] = /(sees|goes after) .*, older than (.*)$/s.exec(operation) ?? []
+      .map(({ operation, object, file, line, place }) => {
+        const [what, rest] = operation.split(olderThan)
+        const [newer, why] = rest.split(since)
         const where = `${threads[thread]} at ${file === null ? place : `${file}:${line}`}`
-        return what === 'sees'
-          ? `${where} reads an old value although ${newer} was stored before`
-          : `${where} stores, but ${newer}, stored before, stays the last value`
+        const reason = why === undefined ? '' : `; that is allowed since ${why}`
+        return what.includes('sees ')
+          ? `${where} reads an old value of ${object} although ${newer} was stored before${reason}`
+          : `${where} stores to ${object}, but ${newer}, stored before, stays the last value${reason}`
       }),
   )
   return accesses.length === 0 ? [] : [`The memory model allows this: ${accesses.join('; ')}.`]

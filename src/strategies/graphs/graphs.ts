@@ -8,7 +8,7 @@ import { memoryModelOf } from '../memory-models.js'
 import { loadOptimal, optimal } from '../optimal.js'
 import { type StrategyContext, StrategyError } from '../registry.js'
 import { isAllowed, predecessor, revisits } from './revisits.js'
-import { type Graph, initial, isSame, joinViews, type Name, type Step } from './step.js'
+import { type Graph, initial, isSame, isWaiting, joinViews, type Name, type Step } from './step.js'
 
 /** A step to be done next in a certain way. */
 interface Forced extends Name {
@@ -26,7 +26,9 @@ interface Item extends Graph {
 }
 
 /** Operations that concern nobody else. */
-const isAlone = new Set<number>([Op.yield, Op.userPoint, Op.output, Op.choose, Op.fence, Op.exit])
+const isAlone = new Set<number>([
+  ...[Op.yield, Op.userPoint, Op.output, Op.choose, Op.fence, Op.exit, Op.create, Op.join],
+])
 
 /**
  * Explores each execution graph that the memory model allows once: TruSt (see `revisits.ts`). Events are added one at a
@@ -37,6 +39,10 @@ const isAlone = new Set<number>([Op.yield, Op.userPoint, Op.output, Op.choose, O
  * An update is a read and a write in one step. Where its read is to see a write that another update already follows, only
  * the second part of the above applies. A thread that went round a loop for nothing waits there: the execution in which it
  * saw something newer instead is another one. If such threads are all that is left, the execution is given up.
+ *
+ * A lock is an update that needs to find the mutex free. Where it would be shown that another thread has taken it, its thread
+ * waits, until it is shown the unlock: as a read that blocks in TruSt. What an execution comes to in which that does not
+ * happen need not be known, but others may follow from it (a write that does not depend on the unlock).
  */
 class Graphs implements Strategy {
   readonly name = 'graphs'
@@ -48,6 +54,10 @@ class Graphs implements Strategy {
   private writes: Record<number, readonly Name[]> = {}
   private forced: readonly Forced[] = []
   private plan: readonly Step[] = []
+  /** Of threads that wait. */
+  private waiting: readonly Step[] = []
+  /** The last step wrote what nobody knew before. */
+  private isOpen = false
   private clock = 0
   /** By name of a step: the event of the machine's graph. */
   private readonly events = new Map<string, number>()
@@ -64,7 +74,9 @@ class Graphs implements Strategy {
     const item = this.stack.pop()
     if (item === undefined) return false
     this.isStarted = true
-    this.plan = item.steps
+    this.plan = item.steps.filter((step) => !isWaiting(step))
+    this.waiting = item.steps.filter(isWaiting)
+    this.isOpen = false
     this.steps = []
     this.writes = { ...item.writes }
     this.forced = item.forced
@@ -85,13 +97,20 @@ class Graphs implements Strategy {
     }
     for (let i = 0; i < point.count; i++) {
       const thread = point.thread[i]
-      if (this.source.isSpinning(thread)) continue
+      if (this.source.isSpinning(thread) || this.waiting.some((step) => step.thread === thread)) continue
       return this.add(point, i, thread)
     }
     return -1
   }
 
-  end(): void {}
+  end(): void {
+    this.noteEvent()
+  }
+
+  /** The graph so far. */
+  private get whole(): Graph {
+    return { steps: [...this.steps, ...this.waiting], writes: this.writes }
+  }
 
   /** The event that the last step added to the machine's graph, by the name of the step. */
   private noteEvent(): void {
@@ -102,6 +121,13 @@ class Graphs implements Strategy {
     let at = events.length - 1
     while (graph.kind[events[at]] === EventKind.sync) at--
     this.events.set(keyOf(step), events[at])
+    if (!this.isOpen) return
+    this.isOpen = false
+    const known = { ...step, written: graph.value[events[at]] }
+    this.steps[this.steps.length - 1] = known
+    const { location } = step.access
+    const writes = { ...this.writes, [location]: this.writes[location].filter((name) => !isSame(name, step)) }
+    this.revisit(known, { steps: [...this.steps.slice(0, -1), ...this.waiting], writes }, this.clock)
   }
 
   private eventOf(name: Name, location: number): number {
@@ -149,6 +175,7 @@ class Graphs implements Strategy {
     const option = this.optionFor(point, thread, source!, pending)
     if (option < 0) return -1
     const step = this.makeStep(thread, pending, source, 0, readAt)
+    this.waiting = this.waiting.filter((other) => other.thread !== thread)
     // A read that was there before now writes what it did not: that may be seen by others.
     if (readAt !== null && step.written !== null) this.revisit(step)
     this.enter(step, source!)
@@ -168,10 +195,12 @@ class Graphs implements Strategy {
     }
     const memory = this.source.memory!
     const { access } = pending
-    const count = memory.alternatives(thread, access)
+    // Nobody else can take a mutex that is free, and nothing older is.
+    const count = pending.waits ? 1 : memory.alternatives(thread, access)
     const sources = Array.from({ length: count }, (_, i) => this.nameOf(memory.sourceOf(thread, access, i)))
     for (const source of sources.slice(1).reverse()) this.later(thread, source, 0)
-    this.revisitAll(thread, pending, sources)
+    this.isOpen = access.kind === EventKind.write && pending.written(0) === undefined
+    if (!this.isOpen) this.revisitAll(thread, pending)
     this.enter(this.makeStep(thread, pending, sources[0], 0), sources[0])
     return option
   }
@@ -179,11 +208,11 @@ class Graphs implements Strategy {
   private later(thread: number, source: Name | null, choice: number): void {
     const index = this.count(thread)
     const forced = [{ thread, index, source, choice, readAt: null }, ...this.forced]
-    this.stack.push({ steps: [...this.steps], writes: { ...this.writes }, forced, clock: this.clock })
+    this.stack.push({ ...this.whole, writes: { ...this.writes }, forced, clock: this.clock })
   }
 
   /** Shows a new write to earlier reads: an update once for each write that it may see. */
-  private revisitAll(thread: number, pending: PendingAccess, sources: readonly Name[]): void {
+  private revisitAll(thread: number, pending: PendingAccess): void {
     const { kind, location } = pending.access
     if (kind === EventKind.read) return
     if (kind === EventKind.write) {
@@ -193,17 +222,15 @@ class Graphs implements Strategy {
     for (const source of [initial, ...(this.writes[location] ?? [])]) {
       const step = this.makeStep(thread, pending, source, 0)
       if (step.written !== null) this.revisit(step)
-      else if (!sources.some((other) => isSame(other, source))) continue
     }
   }
 
-  private revisit(added: Step): void {
+  private revisit(added: Step, graph: Graph = this.whole, clock = this.clock + 2): void {
     const { location } = added.access!
-    const graph: Graph = { steps: this.steps, writes: this.writes }
     for (const { kept, read, partly } of revisits(graph, added)) {
       const isKept = (name: Name) => kept.some((step) => isSame(step, name))
       const writes: Record<number, readonly Name[]> = {}
-      for (const [at, names] of Object.entries(this.writes)) writes[Number(at)] = names.filter(isKept)
+      for (const [at, names] of Object.entries(graph.writes)) writes[Number(at)] = names.filter(isKept)
       const own = writes[location] ?? []
       const places = added.source === null ? [...own.keys(), own.length] : [placeAfter(own, added.source)]
       for (const place of places) {
@@ -214,10 +241,13 @@ class Graphs implements Strategy {
           ...own.slice(place),
         ]
         const next = { ...writes, [location]: order }
-        const steps = [...kept, added]
-        const seeing: Step = { ...read, source: added }
+        const steps = [...kept.filter((step) => !isWaiting(step)), added, ...kept.filter(isWaiting)]
+        const seeing: Step = { ...read, source: { thread: added.thread, index: added.index }, written: null }
         if (!this.allows({ steps: [...steps, seeing], writes: next })) continue
-        const forced = [read, ...partly].map(
+        const isShut = read.waits && added.written !== read.access!.expected
+        if (isShut) steps.push({ ...seeing, writeAt: -1 })
+        const redone = isShut ? partly : [read, ...partly]
+        const forced = redone.map(
           (step): Forced => ({
             thread: step.thread,
             index: step.index,
@@ -226,7 +256,7 @@ class Graphs implements Strategy {
             readAt: step.readAt,
           }),
         )
-        this.stack.push({ steps, writes: next, forced, clock: this.clock + 2 })
+        this.stack.push({ steps, writes: next, forced, clock })
       }
     }
   }
@@ -249,14 +279,16 @@ class Graphs implements Strategy {
     readAt: number | null = null,
   ): Step {
     const index = this.count(thread)
-    const before = this.steps.findLast((step) => step.thread === thread)?.view ?? []
-    const own = [...before]
+    const edge = this.source.pendingEdge?.(thread) ?? null
+    const own = [...this.viewOf(thread)]
     for (let t = own.length; t <= thread; t++) own[t] = 0
     own[thread] = index + 1
+    const joins = pending === null && edge !== null ? edge.joins : -1
+    const known = joins < 0 ? own : joinViews(own, this.viewOf(joins))
     const access = pending?.access ?? null
     const reads = access !== null && access.kind !== EventKind.write
     const seen = reads && source !== null ? this.steps.find((step) => isSame(step, source)) : undefined
-    const view = seen === undefined ? own : joinViews(own, seen.view)
+    const view = seen === undefined ? known : joinViews(known, seen.view)
     const graph = this.source.memory!.graph
     const old = reads && source !== null ? graph.value[this.eventOf(source, access.location)] : 0
     const fails = access !== null && access.expected !== null && access.expected !== old
@@ -268,12 +300,21 @@ class Graphs implements Strategy {
       access,
       fence: operations.kind[thread] === Op.fence ? this.source.fenceOrder(thread) : -1,
       source: reads ? source : null,
-      written: writes ? pending!.written(old) : null,
+      written: writes ? (pending!.written(old) ?? 0) : null,
       choice,
+      creates: edge?.creates ?? -1,
+      joins,
+      waits: pending?.waits ?? false,
       readAt: readAt ?? this.clock,
       writeAt: writes ? this.clock + 1 : -1,
       view,
     }
+  }
+
+  /** What the next step of a thread comes after. */
+  private viewOf(thread: number): readonly number[] {
+    const last = this.steps.findLast((step) => step.thread === thread)
+    return (last ?? this.steps.find(({ creates }) => creates === thread))?.view ?? []
   }
 
   /** The step is the next; `after`: the write that it follows in modification order, if it writes. */
@@ -297,17 +338,17 @@ class Graphs implements Strategy {
 
   private checkKind(thread: number): void {
     const kind = this.machine.pending.kind[thread]
-    if (isAlone.has(kind)) return
+    if (isAlone.has(kind) || this.source.isOwnAffair?.(thread)) return
     throw new StrategyError(
       `graphs: knows nothing of ${operations[kind].name}; for programs with more than memory, fences and choices use dfs`,
     )
   }
 
   save(): Saved {
-    return { stack: this.stack, isStarted: this.isStarted }
+    return { stack: this.stack.map((item) => storable(item)), isStarted: this.isStarted }
   }
 
-  load(saved: Saved, { threadHere }: StrategyContext): this {
+  load(saved: Saved, { threadHere, locationHere }: StrategyContext): this {
     const name = <T extends Name>(given: T): T => ({
       ...given,
       thread: given.thread < 0 ? given.thread : threadHere(given.thread),
@@ -320,14 +361,38 @@ class Graphs implements Strategy {
       return Array.from(here, (count) => count ?? 0)
     }
     const seen = (given: Name | null) => (given === null ? null : name(given))
-    this.stack = (saved.stack as Item[]).map((item) => ({
+    const threadOrNobody = (thread: number) => (thread < 0 ? thread : threadHere(thread))
+    const step = (given: Step): Step => ({
+      ...name(given),
+      source: seen(given.source),
+      view: view(given.view),
+      access: given.access && { ...given.access, location: locationHere(given.access.location) },
+      creates: threadOrNobody(given.creates),
+      joins: threadOrNobody(given.joins),
+    })
+    this.stack = (saved.stack as unknown[]).map(restored).map((item) => ({
       ...item,
-      steps: item.steps.map((step) => ({ ...name(step), source: seen(step.source), view: view(step.view) })),
-      forced: item.forced.map((step) => ({ ...name(step), source: seen(step.source) })),
-      writes: Object.fromEntries(Object.entries(item.writes).map(([at, names]) => [at, names.map(name)])),
+      steps: item.steps.map(step),
+      forced: item.forced.map((next) => ({ ...name(next), source: seen(next.source) })),
+      writes: Object.fromEntries(
+        Object.entries(item.writes).map(([at, names]) => [locationHere(Number(at)), names.map(name)]),
+      ),
     }))
     return this
   }
+}
+
+/** Values of 8 bytes are no JSON. */
+function storable(item: Item): unknown {
+  return JSON.parse(
+    JSON.stringify(item, (_, value) => (typeof value === 'bigint' ? { wide: String(value) } : value)),
+  )
+}
+
+function restored(stored: unknown): Item {
+  return JSON.parse(JSON.stringify(stored), (_, value) =>
+    typeof value?.wide === 'string' ? BigInt(value.wide) : value,
+  )
 }
 
 function keyOf({ thread, index }: Name): string {

@@ -1,7 +1,7 @@
 import type { MemoryModel } from '../../machine/platform.js'
 import { EventKind } from '../../memory/graph.js'
 import { WeakMemory } from '../../memory/weak-memory.js'
-import { type Graph, initial, isIn, isSame, type Name, type Step } from './step.js'
+import { type Graph, initial, isIn, isSame, isWaiting, type Name, type Step } from './step.js'
 
 /**
  * Graphs in which an earlier read sees the write that was just added: TruSt's backward revisits (Kokologiannakis, Marmanis,
@@ -80,7 +80,8 @@ export function isAllowed(
   const memory = new WeakMemory(model)
   const locations = new Set(steps.flatMap(({ access }) => (access === null ? [] : [access.location])))
   for (const location of locations) memory.graph.addLocation(location, initialValue(location))
-  for (let t = 0; t < threads; t++) memory.begin(t, -1)
+  const created = new Set(steps.map(({ creates }) => creates))
+  for (let t = 0; t < threads; t++) if (!created.has(t)) memory.begin(t, -1)
   const events = new Map<string, number>()
   const eventOf = (name: Name, location: number) =>
     name.thread < 0
@@ -88,7 +89,16 @@ export function isAllowed(
       : events.get(`${name.thread}.${name.index}`)!
   for (const [at, step] of steps.entries()) {
     const { access, thread } = step
+    if (isWaiting(step) && at < steps.length - 1) continue
     if (step.fence >= 0) memory.fence(thread, step.fence, -1)
+    if (step.creates >= 0) {
+      memory.synchronise(thread, [])
+      memory.begin(step.creates, thread)
+    }
+    if (step.joins >= 0) {
+      memory.end(step.joins)
+      memory.join(thread, step.joins)
+    }
     if (access === null) continue
     const isPureWrite = access.kind === EventKind.write
     const wanted = isPureWrite ? predecessor(step, steps.slice(0, at), writes) : step.source!

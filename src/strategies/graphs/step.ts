@@ -19,6 +19,11 @@ export interface Step {
   readonly written: Value | null
   /** The alternative of a choice that has nothing to do with memory. */
   readonly choice: number
+  /** The thread that it creates, and the one whose end it waited for; -1 for nobody. */
+  readonly creates: number
+  readonly joins: number
+  /** Its thread waits until it finds what it expects. */
+  readonly waits: boolean
   /** When its read and its write were added; a read that sees another write later keeps its place. */
   readonly readAt: number
   readonly writeAt: number
@@ -40,8 +45,14 @@ export function isSame(a: Name, b: Name): boolean {
 
 /** Steps in an order in which they can be done, and the writes of each location in modification order. */
 export interface Graph {
+  /** Threads that wait come last, with what they saw: see `isWaiting`. */
   readonly steps: readonly Step[]
   readonly writes: Readonly<Record<number, readonly Name[]>>
+}
+
+/** Whether a step is that of a thread that waits: it found something else than it needs, and is not done. */
+export function isWaiting({ waits, written }: Step): boolean {
+  return waits && written === null
 }
 
 /** The larger of two views, thread by thread. */

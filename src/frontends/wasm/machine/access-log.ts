@@ -79,7 +79,7 @@ export class AccessLog {
     artifact: Artifact,
     private readonly memory: ProgramMemory,
     private readonly glue: Glue,
-    listeners: {
+    private readonly listeners: {
       readonly addresses: AddressTable
       readonly events: EventLog
       readonly spins: Spins
@@ -88,6 +88,7 @@ export class AccessLog {
       readonly own: OwnMemory | undefined
       readonly checks: WriteListener
       readonly stops: Stops
+      readonly weak: { finish(): void } | null
     },
   ) {
     this.layout = artifact.layout
@@ -166,6 +167,7 @@ export class AccessLog {
     } else {
       this.check(from, end)
     }
+    this.listeners.weak?.finish()
     if (end < logged) this.faults.outside(this.memory.words[end] & LogWord.siteMask)
     return true
   }

@@ -21,6 +21,7 @@ import {
   PHASE_OVER,
   READABLE,
   RELEASED,
+  SOURCES,
   SUBSETS,
   THREAD_ENDED,
   WAITERS,
@@ -30,8 +31,8 @@ import {
 
 /** In how many ways the pending operation of a live thread can go now. */
 export function countAlternatives(kernel: Kernel, thread: number): number {
-  const { spins, states, memory } = kernel
-  if (spins.blocked[thread] === 1 && !spins.canGoOn(thread)) return 0
+  const { spins, states, memory, weak } = kernel
+  if (spins.blocked[thread] === 1 && !(weak ?? spins).canGoOn(thread)) return 0
   const condition = states.condition[thread]
   if (condition === ALWAYS) return 1
   if (states.cancellable[thread] === 1 && states.cancelPending[thread] === 1) return 1
@@ -68,6 +69,8 @@ export function countAlternatives(kernel: Kernel, thread: number): number {
       return isOpen(kernel, object) ? 1 : 0
     case PHASE_OVER:
       return isOver(kernel, object, states.wanted[thread]) ? 1 : 0
+    case SOURCES:
+      return weak!.alternatives(thread)
     case CHOICES:
       return object
     case NEVER:

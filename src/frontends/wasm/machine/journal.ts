@@ -33,6 +33,7 @@ export class Journal implements JournalPart {
         kernel.checks.wrote(kernel.addresses.start[location], kernel.addresses.size[location], site)
       }
     }
+    kernel.weak?.recorded(kind, mode, location, aux)
     if (kernel.footprints) kernel.events.push(kind, mode, location, site, aux)
   }
 

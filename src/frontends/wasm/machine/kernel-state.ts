@@ -84,8 +84,8 @@ export class KernelState implements StatePart {
 
   /** See `Driver.switched`. */
   readonly snapshot = (): Int32Array | null => {
-    const { own, heap, states, pending, set, memory, checkpoints } = this.kernel
-    if (own !== undefined || heap.mode !== 'fresh') return null
+    const { own, heap, states, pending, set, memory, checkpoints, weak } = this.kernel
+    if (own !== undefined || heap.mode !== 'fresh' || weak !== null) return null
     const { tape, end } = checkpoints
     tape.at = end
     if (!tape.hasRoom(this.usedBytes() + OVERHEAD) || !this.saveBehaviour(tape)) return null

@@ -77,6 +77,8 @@ export interface Kernel {
   readonly checks: CheckPart
   readonly checkpoints: CheckpointPart
   readonly state: StatePart
+  /** What accesses are under a weak memory model; null under sequential consistency. */
+  readonly weak: WeakPart | null
 
   bug: Bug | null
   /** Index of the running thread, or -1. */
@@ -284,6 +286,29 @@ export interface CheckPart extends WriteListener {
   refuse(kind: number): never
   /** Takes in what a running check has read so far. */
   takeReads(name: string): void
+}
+
+/** Accesses to memory under a weak memory model. */
+export interface WeakPart {
+  /** The running thread is about to make an access: see `fl.point`. */
+  announce(word: number, address: number, size: number): void
+  /** The pending access of a thread concerns nobody else. */
+  isMute(thread: number): boolean
+  /** The pending access of a thread is one with alternatives. */
+  hasChoice(thread: number): boolean
+  alternatives(thread: number): number
+  alternativeName(thread: number, value: number): string
+  /** The running thread makes the access that it announced, in one of the ways it can. */
+  perform(value: number): void
+  /** The running thread has made it. */
+  finish(): void
+  /** An operation of the running thread, with the arguments of `Kernel.record`. */
+  recorded(kind: number, mode: number, location: number, aux: number): void
+  /** A thread begins; `parent` is -1 for the first. */
+  begin(thread: number, parent: number): void
+  /** Whether a thread that went round a loop for nothing may go on, and that it does. */
+  canGoOn(thread: number): boolean
+  freshen(thread: number): void
 }
 
 /** States of the execution under way to which the next one may go back. */

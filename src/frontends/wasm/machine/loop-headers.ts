@@ -44,7 +44,7 @@ export class LoopHeaders implements LoopHeaderPart {
     if (kernel.coroutines.rewinding) {
       kernel.phase()
       if (kernel.pending.kind[thread] === Op.pause) kernel.journal.recordIdle(Op.pause)
-      else kernel.preemption.skip = kernel.spins.firstKind(thread) >= 0
+      else this.skipNext(kernel.spins.firstKind(thread))
       return
     }
     if (kernel.checks.isRunning) {
@@ -60,7 +60,8 @@ export class LoopHeaders implements LoopHeaderPart {
       return
     }
     if (kernel.constructing) return
-    if (kernel.begun > LONG && this.endless.visitHeader(site, again, words)) this.reportCycle(site)
+    if (kernel.begun > LONG && kernel.weak === null && this.endless.visitHeader(site, again, words))
+      this.reportCycle(site)
     if (this.canSpin[site] === 0) return
     if (kernel.log.drain(thread)) kernel.preemption.skip = false
     const { glue, spins, pending } = kernel
@@ -80,7 +81,13 @@ export class LoopHeaders implements LoopHeaderPart {
     pending.location[thread] = spins.firstLocation(thread)
     pending.site[thread] = kind < 0 ? site : spins.firstSite(thread)
     kernel.states.condition[thread] = ALWAYS
-    if (!kernel.preemption.ask(1)) kernel.preemption.skip = kind >= 0
+    if (!kernel.preemption.ask(1)) this.skipNext(kind)
+  }
+
+  /** The thread has stopped in the name of its next operation. Under a weak memory model that has a choice of its own. */
+  private skipNext(kind: number): void {
+    const { preemption, weak } = this.kernel
+    preemption.skip = kind >= 0 && weak === null
   }
 
   /** Whether the running thread has gone round for long and there is a reason to ask who goes on. */
@@ -129,6 +136,7 @@ export class LoopHeaders implements LoopHeaderPart {
         kernel.events.push(Op.resume, Mode.read, location, site, first)
       }
     }
+    kernel.weak?.freshen(thread)
     spins.resume(thread)
   }
 

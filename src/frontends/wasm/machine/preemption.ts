@@ -2,9 +2,9 @@ import { kinds, Mode, Op, operations } from '../../../machine/operation.js'
 import { rulesAccept } from '../../../machine/points.js'
 import { LogWord } from '../artifact.js'
 import { UnsupportedError } from '../toolchain/errors.js'
-import type { Kernel, PreemptionPart } from './kernel.js'
+import type { Kernel, PreemptionPart, WeakPart } from './kernel.js'
 import { STOP, STOP_ALWAYS } from './stops.js'
-import { ALWAYS, MAY_WAKE, WOKEN } from './thread-states.js'
+import { ALWAYS, MAY_WAKE, SOURCES, WOKEN } from './thread-states.js'
 
 /**
  * By operation kind: 1 when doing it shows that a thread does not spin. A thread about to do it cannot go on otherwise,
@@ -121,6 +121,7 @@ export class Preemption implements PreemptionPart {
     const { kernel } = this
     if (kernel.coroutines.rewinding) {
       kernel.phase()
+      kernel.weak?.perform(kernel.value)
       return
     }
     const site = word & LogWord.siteMask
@@ -136,6 +137,10 @@ export class Preemption implements PreemptionPart {
     if (kernel.blockStacks.isOn) kernel.blockStacks.noteAccess(kernel.placeOf(site))
     if (this.isConstant(word, address, size)) {
       this.makeRoom()
+      return
+    }
+    if (kernel.weak !== null && !kernel.constructing) {
+      this.weakPoint(kernel.weak, word, address >>> 0, size)
       return
     }
     const inSection = kernel.states.sections[thread] > 0
@@ -157,6 +162,26 @@ export class Preemption implements PreemptionPart {
       return
     }
     this.ask(1)
+  }
+
+  /** The same under a weak memory model: every access asks, whether or not it is a point. */
+  private weakPoint(weak: WeakPart, word: number, address: number, size: number): void {
+    const { kernel } = this
+    const { pending } = kernel
+    const thread = kernel.running
+    const site = word & LogWord.siteMask
+    kernel.log.drain(thread)
+    weak.announce(word, address, size)
+    pending.kind[thread] = kernel.log.kindOf(word)
+    pending.location[thread] = kernel.log.locationOf(address, size)
+    pending.site[thread] = site
+    kernel.states.condition[thread] = weak.hasChoice(thread) ? SOURCES : ALWAYS
+    if (isChange[pending.kind[thread]] === 1 && !isStore(pending.kind[thread])) kernel.disturb()
+    const isPoint = !weak.isMute(thread) && (this.forced || (this.isFlagged(site) && this.rulesAccept()))
+    if (isPoint || kernel.alternatives(thread) !== 1) {
+      if (this.ask(1)) return
+    } else kernel.value = 0
+    weak.perform(kernel.value)
   }
 
   private makeRoom(): void {
@@ -215,6 +240,7 @@ export class Preemption implements PreemptionPart {
   writeFlags(): void {
     const { kernel } = this
     const { flags } = kernel.artifact.layout
-    kernel.memory.bytes.set(kernel.keepsStacks ? kernel.stops.forced : kernel.stops.flags, flags)
+    const isAsked = kernel.keepsStacks || kernel.weak !== null
+    kernel.memory.bytes.set(isAsked ? kernel.stops.forced : kernel.stops.flags, flags)
   }
 }

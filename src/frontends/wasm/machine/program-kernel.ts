@@ -3,6 +3,7 @@ import { EventLog } from '../../../machine/events.js'
 import { type Driver, PendingOperations, THREAD_LIVE } from '../../../machine/machine.js'
 import { LocationTable, ThreadTable } from '../../../machine/names.js'
 import { Op } from '../../../machine/operation.js'
+import type { MemoryModel } from '../../../machine/platform.js'
 import type { PointSet } from '../../../machine/points.js'
 import type { Artifact, OwnMemoryLayout } from '../artifact.js'
 import { AccessLog, kindOfSite } from './access-log.js'
@@ -42,6 +43,7 @@ import { Tape } from './tape.js'
 import { ThreadSet } from './thread-set.js'
 import { LEAVING, ThreadStates } from './thread-states.js'
 import { Waiters } from './waiters.js'
+import { WeakAccesses } from './weak/weak-accesses.js'
 
 /** Bytes a program may allocate in one execution. */
 const MAX_HEAP = 256 * 2 ** 20
@@ -79,6 +81,7 @@ export class ProgramKernel implements Kernel {
   readonly ownBlocks: OwnBlocks
   readonly objectNames: ObjectNames
   readonly checks: ProgramChecks
+  weak: WeakAccesses | null = null
   memory!: ProgramMemory
   own: OwnMemory | undefined
 
@@ -204,6 +207,17 @@ export class ProgramKernel implements Kernel {
     return this.blockStacks.isOn
   }
 
+  /** Which values loads may see. */
+  useModel(model: MemoryModel): void {
+    this.checkpoints.forget()
+    this.weak = model === 'sc' ? null : new WeakAccesses(this, model)
+    this.preemption.writeFlags()
+  }
+
+  get memoryModel(): MemoryModel {
+    return this.weak?.model ?? 'sc'
+  }
+
   hasState(part: ExecutionState): void {
     this.state.parts.push(part)
   }
@@ -214,7 +228,11 @@ export class ProgramKernel implements Kernel {
   goBack(driver: Driver, shared: number): number {
     const { policy } = this.checkpoints
     this.isRevisiting =
-      policy !== 'off' && this.own === undefined && this.heap.mode === 'fresh' && !this.keepsStacks
+      policy !== 'off' &&
+      this.own === undefined &&
+      this.heap.mode === 'fresh' &&
+      !this.keepsStacks &&
+      this.weak === null
     const kept = this.checkpoints.keepUpTo(shared)
     if (this.isRevisiting && this.isSettled && driver === this.driver) this.origin = kept
     return this.origin
@@ -232,7 +250,9 @@ export class ProgramKernel implements Kernel {
         this.bug = this.initialBug
         return
       }
-      this.spawn(this.threads.root(0), 0, 0)
+      const root = this.spawn(this.threads.root(0), 0, 0)
+      this.weak?.reset()
+      this.weak?.begin(root, -1)
     }
     this.begun = this.origin
     this.loopHeaders.beginExecution()

@@ -54,8 +54,8 @@ export class Recall extends RecallRecorder implements Driver {
 
   /** Whether the executions of a driver are done from memory as far as possible; not if it looks at the program's state. */
   serves(driver: Driver): boolean {
-    const { footprints, heap, keepsStacks, initialBug } = this.kernel
-    const isOn = this.isWorthwhile && this.isAllowed && footprints && initialBug === null
+    const { footprints, heap, keepsStacks, initialBug, weak } = this.kernel
+    const isOn = this.isWorthwhile && this.isAllowed && footprints && initialBug === null && weak === null
     return isOn && heap.mode === 'fresh' && !keepsStacks && driver.switched === undefined
   }
 

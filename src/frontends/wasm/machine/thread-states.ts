@@ -47,6 +47,8 @@ export const PHASE_OVER = 15
 
 /** A wait that a spurious wake-up may end, as long as there are any left: whether it does is decided as it begins. */
 export const MAY_WAKE = 16
+/** An access to memory that may see several writes, or take several places among them: see `WeakPart`. */
+export const SOURCES = 17
 
 const wordColumns = [
   'start',

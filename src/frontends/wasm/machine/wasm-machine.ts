@@ -5,6 +5,7 @@ import type { Driver, Inspection, Machine, Output, PlatformControl } from '../..
 import { operations } from '../../../machine/operation.js'
 import { type Platform, platformMark, waitAlternatives } from '../../../machine/platform.js'
 import { everywhere, type PointRule, type PointSet } from '../../../machine/points.js'
+import type { GraphSource } from '../../../memory/graph-source.js'
 import type { Artifact } from '../artifact.js'
 import { type HostCall, provided, type SystemCall } from '../provided-calls.js'
 import { BuildError, UnsupportedError } from '../toolchain/errors.js'
@@ -39,9 +40,10 @@ import { StartTypes } from './start-types.js'
 import { subset } from './subsets.js'
 import { System } from './system.js'
 import { ThreadLabels } from './thread-labels.js'
-import { MAY_WAKE, SUBSETS, WAITERS } from './thread-states.js'
+import { MAY_WAKE, SOURCES, SUBSETS, WAITERS } from './thread-states.js'
 import { valueAt } from './values.js'
 import { WasiThreads } from './wasi-threads.js'
+import { graphSourceOf } from './weak/graph-source.js'
 
 export interface WasmMachineOptions {
   /** Name of the program, for people; without folder and extension it is the program's argument 0. */
@@ -80,6 +82,14 @@ const compounding: ReadonlySet<string> = new Set([
   'fl_own_lock',
   '__wrap_pthread_cancel',
 ])
+
+/** Calls of programs that are refused under weak memory models, and what they are for. */
+const notWeak: Readonly<Record<string, string>> = {
+  fl_atomic_begin: 'atomic sections',
+  fl_invariant: 'invariants',
+  __wrap_pthread_cancel: 'pthread_cancel',
+  fl_atomic_wait: 'waiting on atomics',
+}
 
 const DEFAULT_MAX_OUTPUT = 1 << 20
 
@@ -183,6 +193,10 @@ export async function wasmMachine(
       leaks: options.leaks ?? false,
       isCompound: hasImport(module, (name) => compounding.has(name)),
       hasInvariants: hasImport(module, (name) => name === 'fl_invariant'),
+      imports: WebAssembly.Module.imports(module).map(({ name }) => name),
+      notWeak: Object.keys(notWeak)
+        .filter((call) => hasImport(module, (name) => name === call))
+        .map((call) => notWeak[call]),
     },
   )
   machine.platform.use(options.platform ?? {})
@@ -226,6 +240,7 @@ class ProgramMachine implements WasmMachine {
   readonly platform
   readonly longAccesses
   readonly inspection
+  readonly graphSource: GraphSource
 
   constructor(
     private readonly kernel: ProgramKernel,
@@ -241,6 +256,9 @@ class ProgramMachine implements WasmMachine {
       readonly leaks: boolean
       readonly isCompound: boolean
       readonly hasInvariants: boolean
+      /** What the program uses that weak memory models know nothing of, in words. */
+      readonly notWeak: readonly string[]
+      readonly imports: readonly string[]
     },
   ) {
     this.threads = kernel.threads
@@ -252,9 +270,10 @@ class ProgramMachine implements WasmMachine {
       goBack: (driver: Driver, shared: number) =>
         recall.serves(driver) ? recall.goBack(driver, shared) : kernel.goBack(driver, shared),
     }
-    this.platform = platformOf(kernel, recall, rwlocks, leftOut)
+    this.platform = platformOf(kernel, recall, rwlocks, leftOut, traits.notWeak)
     this.longAccesses = kernel.log.longAccesses
     this.inspection = inspectionOf(kernel, recall)
+    this.graphSource = graphSourceOf(kernel, traits.imports)
   }
 
   get hash(): string {
@@ -279,7 +298,13 @@ class ProgramMachine implements WasmMachine {
   }
 
   get isCompound(): boolean {
-    return this.kernel.heap.mode === 'reuse' || this.traits.isCompound || this.kernel.stops.hasVaryingWords
+    const isWeak = this.kernel.weak !== null
+    return (
+      isWeak ||
+      this.kernel.heap.mode === 'reuse' ||
+      this.traits.isCompound ||
+      this.kernel.stops.hasVaryingWords
+    )
   }
 
   get footprints(): boolean {
@@ -343,6 +368,7 @@ class ProgramMachine implements WasmMachine {
     const { states, waiters } = this.kernel
     const condition = states.condition[thread]
     if (condition === MAY_WAKE) return waitAlternatives[value]
+    if (condition === SOURCES) return this.kernel.weak!.alternativeName(thread, value)
     if (condition !== WAITERS && condition !== SUBSETS) return String(value)
     const object = states.object[thread]
     const places =
@@ -393,6 +419,7 @@ function platformOf(
   recall: Recall,
   rwlocks: ReaderWriterLocks,
   leftOut: LeftOut | undefined,
+  notWeak: readonly string[],
 ): PlatformControl {
   const readLocks = takesReadLocks(kernel)
   return {
@@ -401,6 +428,7 @@ function platformOf(
       if (own) return {}
       const { preferWriters } = rwlocks
       return {
+        ...(kernel.weak === null ? {} : { memoryModel: kernel.memoryModel }),
         heap: heap.mode,
         spurious: spuriousWakeups.limit,
         ...(readLocks ? { preferWriters } : {}),
@@ -408,8 +436,23 @@ function platformOf(
         ...(leftOut ? { whatIf: leftOut.place } : {}),
       }
     },
-    use({ heap, spurious, preferWriters, lockErrors, whatIf }) {
+    use({ memoryModel, heap, spurious, preferWriters, lockErrors, whatIf }) {
       if (leftOut !== undefined && whatIf !== undefined) leftOut.place = whatIf
+      if (memoryModel !== undefined && memoryModel !== kernel.memoryModel) {
+        const [refused] = notWeak
+        if (refused !== undefined) {
+          throw new UnsupportedError(
+            `the program uses ${refused}, which there is not under the memory model ${memoryModel}; leave --memory-model out`,
+            [refused],
+          )
+        }
+        kernel.useModel(memoryModel)
+      }
+      if (heap === 'reuse' && kernel.memoryModel !== 'sc')
+        throw new UnsupportedError(
+          `freed memory is not reused under the memory model ${kernel.memoryModel}`,
+          ['--heap'],
+        )
       if (lockErrors !== undefined) kernel.lockErrors = lockErrors
       if (preferWriters !== undefined) rwlocks.preferWriters = preferWriters
       kernel.checkpoints.forget()

@@ -43,8 +43,18 @@ export class AccessEmitter extends Emitter {
     this.recordConstant(site, address)
   }
 
-  /** Stops if the flag of the site is set; raw accesses also if the address is none of the program's. */
-  point(site: number, word: () => void, address: number, size: number, checksLimit = true): void {
+  /**
+   * Stops if the flag of the site is set; raw accesses also if the address is none of the program's. `prepare` is done
+   * only then.
+   */
+  point(
+    site: number,
+    word: () => void,
+    address: number,
+    size: number,
+    checksLimit = true,
+    prepare: () => void = () => {},
+  ): void {
     const limit = this.context.raw?.limit ?? 0
     this.knowLog()
     this.constant(0)
@@ -55,6 +65,7 @@ export class AccessEmitter extends Emitter {
       this.bytes([OP.i32GtU, OP.i32Or])
     }
     this.pointIfFlagged(() => {
+      prepare()
       word()
       this.op(OP.localGet, address)
       this.constant(size)

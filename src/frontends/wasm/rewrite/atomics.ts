@@ -1,4 +1,4 @@
-import { LogWord } from '../artifact.js'
+import { atomicVerbs, LogWord, Operands } from '../artifact.js'
 import type { AccessEmitter } from './accesses.js'
 import type { AtomicHook, UpdateVerb } from './hooks.js'
 import { OP, TYPE } from './instructions.js'
@@ -60,7 +60,7 @@ class AtomicWriter {
     this.takeOrder()
     this.set(value)
     this.set(this.address)
-    this.point()
+    this.point(value)
     this.record()
     this.write(value)
   }
@@ -80,7 +80,7 @@ class AtomicWriter {
     this.takeOrder()
     this.set(value)
     this.set(this.address)
-    this.point()
+    this.point(value)
     this.read()
     this.set(old)
     if (verb !== 'exchange') {
@@ -108,14 +108,16 @@ class AtomicWriter {
     this.set(value)
     this.set(byPointer ? pointer : expected)
     this.set(this.address)
-    this.point()
-    this.read()
-    this.set(old)
-    if (byPointer) {
+    const takeExpected = () => {
+      if (!byPointer) return
       this.get(pointer)
       out.memory(this.loadOp(), 0, 0)
       this.set(expected)
     }
+    this.point(value, expected, failure, takeExpected)
+    this.read()
+    this.set(old)
+    takeExpected()
     this.differ(old, expected)
     out.bytes([OP.i32Eqz, OP.if, TYPE.empty])
     this.write(value)
@@ -190,8 +192,35 @@ class AtomicWriter {
     else this.out.bytes([OP.i32Const, 0x7f, OP.i32Xor])
   }
 
-  private point(): void {
-    this.out.point(this.site, () => this.get(this.word), this.address, this.hook.size)
+  /** What the machine is told of an atomic that it is asked about: see `Operands`. */
+  private point(value?: number, expected?: number, failure?: number, prepare: () => void = () => {}): void {
+    this.out.point(
+      this.site,
+      () => this.get(this.word),
+      this.address,
+      this.hook.size,
+      true,
+      () => {
+        prepare()
+        if (value !== undefined) this.tell(Operands.value, value)
+        if (expected !== undefined) this.tell(Operands.expected, expected)
+        this.out.constant(0)
+        this.out.constant(atomicVerbs.indexOf(this.hook.verb))
+        if (failure !== undefined) {
+          this.get(failure)
+          this.out.constant(Operands.failureShift)
+          this.out.bytes([OP.i32Shl, OP.i32Or])
+        }
+        this.out.memory(OP.i32Store, 2, this.out.context.spill + Operands.verb)
+      },
+    )
+  }
+
+  private tell(offset: number, local: number): void {
+    const { out } = this
+    out.constant(0)
+    this.get(local)
+    out.memory(this.wide ? OP.i64Store : OP.i32Store, 2, out.context.spill + offset)
   }
 
   private record(more = 0): void {

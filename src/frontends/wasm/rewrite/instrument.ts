@@ -1,4 +1,4 @@
-import { type CodeSiteKind, MAX_SITES } from '../artifact.js'
+import { type CodeSiteKind, MAX_SITES, Operands } from '../artifact.js'
 import { suspending } from '../provided-calls.js'
 import { type AtomicWrapper, wrapAtomicFunctions } from './atomic-functions.js'
 import { WasmFormatError } from './bytes.js'
@@ -127,7 +127,7 @@ export function instrumentModule(
 
   const size = module.memory.minimum * PAGE
   const spill = size + SIZE_WORD
-  const spilled = mostCarried(shapes) + 1 + (standalone?.globals.length ?? 0)
+  const spilled = Math.max(mostCarried(shapes), Operands.size / 8) + 1 + (standalone?.globals.length ?? 0)
   const changed = alignUp(spill + 16 * spilled, 64)
   const changedSize = standalone ? 2 ** Math.ceil(Math.log2(Math.max(size, PAGE) / CHANGED_PIECE)) : 0
   const log = changed + changedSize

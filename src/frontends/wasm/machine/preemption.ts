@@ -171,6 +171,8 @@ export class Preemption implements PreemptionPart {
     const thread = kernel.running
     const site = word & LogWord.siteMask
     kernel.log.drain(thread)
+    // Every thread has its own, at one address.
+    if (address === kernel.artifact.layout.errno && address !== 0) return
     weak.announce(word, address, size)
     pending.kind[thread] = kernel.log.kindOf(word)
     pending.location[thread] = kernel.log.locationOf(address, size)

@@ -288,12 +288,12 @@ export class WeakAccesses implements WeakPart {
     const thread = kernel.running
     const isMemory = location >= 0 && kernel.locations.kinds[location] === 'memory'
     const isAccess = eventKinds.has(kind) || kind === Op.free
-    if (isAccess && isMemory) {
+    if (kind === Op.atomicStore && isMemory) this.storeForHost(thread, location)
+    else if (isAccess && isMemory) {
       if (kind === Op.free && !this.isC11) return
       const writes = mode !== Mode.read
       const range = this.rangeOf(thread, location, writes)
       this.accessPlainly(thread, range, kind === Op.free ? 'frees' : undefined)
-      return
     }
     if (isAccess) return
     // Setting a mutex up is to its users what a write is to readers.
@@ -301,6 +301,19 @@ export class WeakAccesses implements WeakPart {
       this.checkPlain(thread, this.rangeOf(thread, location, kind === Op.mutexSetup), 'sets up or destroys')
     }
     this.synchronisation.recorded(thread, kind, mode, location, aux)
+  }
+
+  /** The host has stored for the running thread what programs load with acquire: that a static variable is initialised. */
+  private storeForHost(thread: number, location: number): void {
+    const { kernel, memory, cells } = this
+    const { start, size, site } = this.rangeOf(thread, location, true)
+    let cell = cells.of(location)
+    if (cell === undefined) {
+      cell = cells.add(start, size, location)
+      memory.graph.addLocation(cell.location, fitted(0, size))
+    }
+    const store = { ...readOf(cell), kind: EventKind.write, order: Order.release, isAtomic: true, site }
+    memory.perform(thread, store, memory.graph.last(cell.location), readCell(kernel.memory, start, size))
   }
 
   private rangeOf(thread: number, location: number, writes: boolean): Range {

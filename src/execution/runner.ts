@@ -26,6 +26,8 @@ export class OverdueError extends Error {
   override readonly name = 'OverdueError'
 }
 
+const noObservers: readonly Observer[] = []
+
 /** Choices between two looks at the clock. */
 const choicesPerLook = 1024
 
@@ -69,8 +71,10 @@ export class Runner implements Driver {
   /** Steps after which the execution under way is cut. */
   private limit = 0
   private readonly observers: readonly Observer[]
-  /** The observers of the execution under way. */
-  private watching: readonly Observer[] = []
+  /** Those of the execution under way that see every transition. */
+  private stepWatchers: readonly Observer[] = []
+  private readonly allStepWatchers: readonly Observer[]
+  private readonly observersRead: boolean
   private strategy!: Strategy
   private script: Script = emptyScript
   /** Of executions whose options are found by what changed; else null. */
@@ -93,6 +97,8 @@ export class Runner implements Driver {
     this.isOverdue = options.isOverdue
     this.mostEvents = Math.min(Math.max(leastEvents, eventsPerStep * this.maxSteps), MOST_EVENTS)
     this.observers = options.observers ?? []
+    this.allStepWatchers = this.observers.filter(({ transition }) => transition !== undefined)
+    this.observersRead = this.observers.some(({ footprints }) => footprints)
   }
 
   /** One execution. False when the strategy has nothing left; otherwise `status`, `bug` and `trace` tell of it. */
@@ -103,7 +109,8 @@ export class Runner implements Driver {
     this.script = strategy.script
     const { machine, trace } = this
     // A rerun counts for nothing: observers saw that execution already.
-    const observers = (this.watching = strategy.rerun ? [] : this.observers)
+    const observers = strategy.rerun ? noObservers : this.observers
+    this.stepWatchers = strategy.rerun ? noObservers : this.allStepWatchers
     this.status = 'completed'
     this.bug = null
     this.unfinished = 0
@@ -113,7 +120,7 @@ export class Runner implements Driver {
     this.alone = -1
     this.enabled = strategy.goesOn !== undefined && EnabledThreads.suits(machine) ? this.kept : null
     this.enabled?.begin()
-    machine.footprints = strategy.footprints || this.observers.some((o) => o.footprints)
+    machine.footprints = strategy.footprints || this.observersRead
     machine.mayRecall = strategy.rerun !== true
     const shared = this.sharedSteps()
     trace.clear()
@@ -164,7 +171,7 @@ export class Runner implements Driver {
   private sharedSteps(): number {
     const { machine, trace, script } = this
     if (machine.checkpoints === undefined || script.length === 0) return -1
-    for (const observer of this.watching) if (observer.transition !== undefined) return -1
+    if (this.stepWatchers.length > 0) return -1
     const length = Math.min(script.length, trace.length)
     let shared = 0
     while (
@@ -238,11 +245,11 @@ export class Runner implements Driver {
 
   goAlone(steps: number, eventEnd: Int32Array, from: number, tail: number, log: () => void): boolean {
     this.close()
-    const { trace, watching } = this
+    const { trace } = this
     const first = trace.length
     const start = trace.events.count
     if (first + steps > this.limit || start + eventEnd[from + steps - 1] > this.mostEvents) return false
-    for (let i = 0; i < watching.length; i++) if (watching[i].transition !== undefined) return false
+    if (this.stepWatchers.length > 0) return false
     while (first + steps > this.switchesBefore.length) this.grow()
     for (let d = first; d < first + steps; d++) {
       this.switchesBefore[d] = trace.switches
@@ -260,7 +267,8 @@ export class Runner implements Driver {
     if (last < this.closed) return
     this.closed = trace.length
     trace.eventEnd[last] = trace.events.count
-    for (const observer of this.watching) observer.transition?.(trace, last)
+    const { stepWatchers } = this
+    for (let i = 0; i < stepWatchers.length; i++) stepWatchers[i].transition!(trace, last)
   }
 
   /** Whether it is a preemption to leave the thread that ran last for this one. */
@@ -331,7 +339,7 @@ export class Runner implements Driver {
     point.stay = -1
     point.voluntary = false
     point.isLetGo = false
-    point.isAlone = false
+    point.live = 0
     return point
   }
 
@@ -366,6 +374,12 @@ export class Runner implements Driver {
   private collectOptions(): ChoicePoint {
     const { machine } = this
     const point = this.clearPoint()
+    if (machine.collect?.(point)) {
+      if (point.stay >= 0) point.voluntary = givesWay(machine, point.previous)
+      return point
+    }
+    point.count = 0
+    point.stay = -1
     const { status, kind } = machine.pending
     const threads = machine.threads.count
     let exits = 0
@@ -385,7 +399,7 @@ export class Runner implements Driver {
       }
       for (let value = 0; value < alternatives; value++) point.add(thread, value)
     }
-    point.isAlone = live === 1
+    point.live = live
     if (point.count === 0 && exits > 0 && !this.isLeftBehind()) {
       for (let thread = 0; thread < threads; thread++) {
         if (status[thread] === THREAD_LIVE && kind[thread] === Op.processExit) point.add(thread, 0)

@@ -17,8 +17,8 @@ export class ChoicePoint {
   stay = -1
   /** The previous thread gives the processor away by itself: leaving it is no preemption. */
   voluntary = false
-  /** Only one thread has not ended. */
-  isAlone = false
+  /** Threads that have not ended, where options are collected anew. */
+  live = 0
   /** Set by a strategy that need not be asked again as long as that thread is alone and can go on in one way only. */
   isLetGo = false
 

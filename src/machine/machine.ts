@@ -64,6 +64,20 @@ export interface Driver {
   switched?(snapshot: () => Int32Array | null): boolean
 }
 
+/** Who can run, in index order; filled in by machines that can tell of all threads at once. */
+export interface RunnableThreads {
+  /** The thread of the last transition, or -1. */
+  readonly previous: number
+  count: number
+  readonly thread: Int32Array
+  /** Which alternative of its operation: 0, since each has one. */
+  readonly value: Int32Array
+  /** Where the previous one is among them, or -1. */
+  stay: number
+  /** Threads that have not ended. */
+  live: number
+}
+
 /** Capability: an execution can begin in the middle. Never needed for correctness. */
 export interface Checkpointing {
   /**
@@ -196,6 +210,11 @@ export interface Machine {
    * out. `processExit` counts as enabled; the runner keeps it for when nothing else is.
    */
   alternatives(thread: number): number
+  /**
+   * The same for all live threads at once, but those about to end the program. False: they have to be asked one by one.
+   * Never if one of them has several alternatives or nobody can run.
+   */
+  collect?(into: RunnableThreads): boolean
   /** Canonical name of an alternative (`1`, `wakes 0.2`); what schedules hold. */
   alternativeName(thread: number, value: number): string
   /** Runs the at-end checks of a completed execution. */

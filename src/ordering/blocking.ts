@@ -1,4 +1,4 @@
-import { announcedMode, Mode, Op, type OperationName, operations } from '../machine/operation.js'
+import { announcedMode, kinds, Mode, Op, type OperationName, operations } from '../machine/operation.js'
 
 /**
  * When a blocking operation could have run earlier: the facts about objects that race reversal needs. The object's
@@ -49,6 +49,10 @@ export function blockingRule(kind: number, mode: number): BlockingRule {
   return kind === Op.lock && mode === Mode.read ? 'none' : byKind[kind]
 }
 
+/** By kind: 1 for operations that neither wait nor order threads by anything but their conflicts. */
+export const isUnhindered = kinds(({ waits, edge }) => waits === undefined && edge === undefined)
+isUnhindered[Op.resume] = isUnhindered[Op.cancelled] = 0
+
 export function isFree(mutexState: number): boolean {
   return mutexState === 0
 }
@@ -76,7 +80,9 @@ export function countAllows(kind: number, state: number): boolean {
   return readersIn(state) === 0
 }
 
+const forReaders = kinds(({ waits }) => waits === 'writable')
+
 /** Whether an operation may have to wait for several readers. */
 export function waitsForReaders(kind: number): boolean {
-  return operations[kind].waits === 'writable'
+  return forReaders[kind] === 1
 }

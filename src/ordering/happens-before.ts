@@ -1,7 +1,8 @@
 import type { Trace } from '../execution/trace.js'
+import type { EventLog } from '../machine/events.js'
 import type { Machine } from '../machine/machine.js'
 import { announcedMode, EDGE_FROM, EDGE_NONE, EDGE_TO, edgeOf, Mode, Op } from '../machine/operation.js'
-import { blockingRule, isFree } from './blocking.js'
+import { blockingRule, isFree, isUnhindered } from './blocking.js'
 import { joinClock } from './clock-rows.js'
 import { locationsMeet, modesConflict } from './dependence.js'
 import { enabledWithout } from './hindsight.js'
@@ -26,6 +27,8 @@ export class HappensBefore extends TransitionOrder {
   private guard = -1
   /** The transition added or weighed last. */
   private weighed = 0
+  /** `known` is of an earlier one. */
+  private isKnownOld = false
   /** Threads seen so far. */
   private active = 0
   private readonly last = new LastTouches()
@@ -65,26 +68,25 @@ export class HappensBefore extends TransitionOrder {
     const p = trace.thread[d]
     const start = trace.eventStart(d)
     const end = trace.eventEnd[d]
-    this.open(d, p, end)
-    const { clocks, known } = this
+    this.reserve(d + 1, end)
+    this.thread[d] = p
     this.value[d] = trace.value[d]
     this.eventEnd[d] = end
-
     const events = trace.eventsOf(d)
+    if (this.isUnhindered(events, start, end)) {
+      this.addUnhindered(events, start, end, d, p)
+      return
+    }
+    this.open(d, p)
+    const { clocks, known } = this
     let pushes = false
     this.guard = -1
     for (let i = start; i < end; i++) {
-      const kind = (this.kind[i] = events.kind[i])
-      const mode = (this.mode[i] = events.mode[i])
-      const location = (this.location[i] = events.location[i])
-      const aux = (this.aux[i] = events.aux[i])
-      this.site[i] = events.site[i]
-      if ((this.valuesKnown[i] = events.known[i]) !== 0) {
-        this.seen[i] = events.seen[i]
-        this.written[i] = events.written[i]
-        this.operand[i] = events.operand[i]
-      }
-      this.transitionOf[i] = d
+      this.copy(events, i, d)
+      const kind = this.kind[i]
+      const mode = this.mode[i]
+      const location = this.location[i]
+      const aux = this.aux[i]
       if (kind === Op.cancelled && i === start) this.copyObject(trace, i + 1)
       const edge = edgeOf[kind]
       if (edge !== EDGE_NONE) {
@@ -100,6 +102,108 @@ export class HappensBefore extends TransitionOrder {
     this.depth = d + 1
     this.collectRaces()
     if (pushes) this.push(start, end, d)
+  }
+
+  /**
+   * Whether nothing of the transition orders threads or may have to wait, and nothing but its first event touches
+   * anything: most are like that.
+   */
+  private isUnhindered(events: EventLog, start: number, end: number): boolean {
+    if (this.long.isLookedFor) return false
+    for (let i = start; i < end; i++) {
+      if (isUnhindered[events.kind[i]] === 0) return false
+      const mode = events.mode[i]
+      if (mode === Mode.none) continue
+      if (i > start || mode === Mode.commute) return false
+      const location = events.location[i]
+      if (this.last.hasCommuted[location] === 1) return false
+      const { anyOverlap, overlaps } = this.machine.locations
+      if (anyOverlap && overlaps[location] !== null) return false
+    }
+    return true
+  }
+
+  /** Takes in such a transition: its races are found without the scratch of `open`, and its clock is written in place. */
+  private addUnhindered(events: EventLog, start: number, end: number, d: number, p: number): void {
+    const { clocks, active: T, last } = this
+    this.weighed = d
+    this.isKnownOld = true
+    clocks.open(d, p, T)
+    for (let i = start; i < end; i++) this.copy(events, i, d)
+    let count = 0
+    const mode = start < end ? this.mode[start] : Mode.none
+    if (mode !== Mode.none) {
+      const location = this.location[start]
+      if (mode === Mode.write && last.wasRead[location] === 1) count = this.meetReads(d, p, location)
+      // Reads older than the last write are ordered before it and so before us; and it comes before the others.
+      if (count === 0) count = this.meetWrite(d, p, location)
+      last.note(start, location, p, mode)
+    }
+    this.raceCount = count
+    clocks.rows[d * clocks.stride + p] = d + 1
+    clocks.enter(d, p)
+    this.eventCount = end
+    this.depth = d + 1
+  }
+
+  /** Joins the last write to a location, if transition d does not follow it anyway: that is a race. */
+  private meetWrite(d: number, p: number, location: number): number {
+    const { rows, stride: S } = this.clocks
+    const write = this.last.write[location]
+    if (write === 0) return 0
+    const e = this.transitionOf[write - 1]
+    const q = this.thread[e]
+    if (q === p || e < rows[d * S + q]) return 0
+    this.races[0] = e
+    joinClock(rows, d * S, rows, e * S, this.active)
+    return 1
+  }
+
+  /** The same for each thread's read since then. */
+  private meetReads(d: number, p: number, location: number): number {
+    const { races, transitionOf, active: T } = this
+    const { rows, stride: S } = this.clocks
+    const { read, stride } = this.last
+    const write = this.last.write[location]
+    const row = d * S
+    const base = location * stride
+    let met = 0
+    for (let t = 0; t < T; t++) {
+      const event = read[base + t]
+      if (event <= write || t === p) continue
+      const e = transitionOf[event - 1]
+      if (e >= rows[row + t]) races[met++] = e
+    }
+    for (let k = 0; k < met; k++) joinClock(rows, row, rows, races[k] * S, T)
+    return met < 2 ? met : this.keepImmediate(met)
+  }
+
+  /** See `collectRaces`. Whoever stands in between and is left out has another one in between. */
+  private keepImmediate(met: number): number {
+    const { races, thread } = this
+    const { rows, stride: S } = this.clocks
+    let count = 0
+    for (let i = 0; i < met; i++) {
+      const e = races[i]
+      let k = 0
+      while (k < met && (races[k] <= e || rows[races[k] * S + thread[e]] <= e)) k++
+      if (k === met) races[count++] = e
+    }
+    return count
+  }
+
+  private copy(events: EventLog, i: number, d: number): void {
+    this.kind[i] = events.kind[i]
+    this.mode[i] = events.mode[i]
+    this.location[i] = events.location[i]
+    this.aux[i] = events.aux[i]
+    this.site[i] = events.site[i]
+    if ((this.valuesKnown[i] = events.known[i]) !== 0) {
+      this.seen[i] = events.seen[i]
+      this.written[i] = events.written[i]
+      this.operand[i] = events.operand[i]
+    }
+    this.transitionOf[i] = d
   }
 
   /** Somebody may come to touch the location who has not done so in any execution seen here. */
@@ -122,7 +226,9 @@ export class HappensBefore extends TransitionOrder {
     if (!isEnabled && kind === Op.reacquire && !this.wasWoken(thread)) return
     const d = this.depth
     const i = this.eventCount
-    this.open(d, thread, i + 1)
+    this.reserve(d + 1, i + 1)
+    this.thread[d] = thread
+    this.open(d, thread)
     this.guard = -1
     this.value[d] = 0
     this.eventEnd[d] = i + 1
@@ -155,14 +261,19 @@ export class HappensBefore extends TransitionOrder {
     this.aux[i] = events.aux[i]
   }
 
-  /** Begins transition d of thread p, with events up to `events`. */
-  private open(d: number, p: number, events: number): void {
-    this.reserve(d + 1, events)
+  /** Begins transition d of thread p. */
+  private open(d: number, p: number): void {
     this.weighed = d
+    this.isKnownOld = false
     this.clocks.start(p, this.known, this.active)
     for (let i = 0; i < this.metCount; i++) this.direct[this.met[i]] = this.reversible[this.met[i]] = 0
     this.metCount = 0
-    this.thread[d] = p
+  }
+
+  private bringKnownUpToDate(): void {
+    if (!this.isKnownOld) return
+    this.isKnownOld = false
+    this.clocks.startOf(this.weighed, this.thread[this.weighed], this.known, this.active)
   }
 
   /** Its clock: all that was known, and all it conflicts with. */
@@ -183,6 +294,7 @@ export class HappensBefore extends TransitionOrder {
    * come up more than once.
    */
   eachConflict(visit: (earlier: number) => void): void {
+    this.bringKnownUpToDate()
     const last = this.weighed
     const p = this.thread[last]
     const end = this.eventEnd[last]
@@ -222,19 +334,24 @@ export class HappensBefore extends TransitionOrder {
 
   /** Whether the transition added or weighed last follows transition d whatever the order of conflicts. */
   follows(d: number): boolean {
+    this.bringKnownUpToDate()
     return d < this.known[this.thread[d]]
   }
 
   /** Forgets all transitions from `depth` on. */
   truncate(depth: number): void {
+    if (this.depth <= depth) return
+    const { clocks, thread, location, mode, last } = this
+    const start = this.eventStart(depth)
+    let i = this.eventCount - 1
     for (let d = this.depth - 1; d >= depth; d--) {
-      const p = this.thread[d]
-      this.clocks.pop(d, p)
-      const start = this.eventStart(d)
-      for (let i = this.eventEnd[d] - 1; i >= start; i--) this.last.undo(i, this.location[i], p, this.mode[i])
-      this.eventCount = start
+      const p = thread[d]
+      clocks.pop(d, p)
+      const first = this.eventStart(d)
+      for (; i >= first; i--) last.undo(i, location[i], p, mode[i])
     }
-    this.depth = Math.min(this.depth, depth)
+    this.eventCount = start
+    this.depth = depth
   }
 
   /** Finds what event i conflicts with, and becomes the latest of its location. */

@@ -1,6 +1,6 @@
 import { Changes, Known } from '../machine/events.js'
 import type { LocationTable } from '../machine/names.js'
-import { announcedMode, Mode, Op, operations } from '../machine/operation.js'
+import { announcedMode, kinds, Mode, Op } from '../machine/operation.js'
 import { applyCount, blockingKind, blockingRule, countAllows, isFree, waitsForReaders } from './blocking.js'
 import { locationsMeet, modesConflict } from './dependence.js'
 
@@ -30,6 +30,8 @@ export interface History {
   ordered(a: number, b: number): boolean
 }
 
+const varies = kinds((operation) => operation.varies === true)
+
 /** Whether an event stays. */
 type Kept = (event: number) => boolean
 
@@ -40,7 +42,7 @@ type Kept = (event: number) => boolean
 export function predictMode(history: History, i: number, e: number): number {
   const kind = history.kind[i]
   const announced = announcedMode[kind]
-  if (!operations[kind].varies || history.mode[i] === Mode.none) return announced
+  if (varies[kind] === 0 || history.mode[i] === Mode.none) return announced
   if (kind === Op.atomicUpdate) return predictUpdate(history, i, e) ? announced : Mode.read
   const blocking = blockingKind[kind]
   if (blocking < 0) return announced

@@ -44,14 +44,34 @@ export class TransitionClocks {
     const row = (latest - 1) * this.stride
     if (latest === 0) for (let t = 0; t < length; t++) into[t] = 0
     else for (let t = 0; t < length; t++) into[t] = rows[row + t]
-    if (this.newest[thread] > 0) this.joinPushes(thread, into, length)
+    if (this.newest[thread] > 0) this.joinPushes(thread, latest, Infinity, into, 0, length)
+  }
+
+  /** The same into the row of transition d, which it is. */
+  open(d: number, thread: number, length: number): void {
+    const { rows, stride } = this
+    const latest = this.latest[thread]
+    const into = d * stride
+    const row = (latest - 1) * stride
+    if (latest === 0) for (let t = 0; t < length; t++) rows[into + t] = 0
+    else for (let t = 0; t < length; t++) rows[into + t] = rows[row + t]
+    if (this.newest[thread] > 0) this.joinPushes(thread, latest, d, rows, into, length)
+  }
+
+  /** Writes what transition d, the latest of its thread by now, started from. */
+  startOf(d: number, thread: number, into: Int32Array, length: number): void {
+    const { rows } = this
+    const latest = this.before[d]
+    const row = (latest - 1) * this.stride
+    for (let t = 0; t < length; t++) into[t] = latest === 0 ? 0 : rows[row + t]
+    this.joinPushes(thread, latest, d, into, 0, length)
   }
 
   /** Joins all that has happened up to now in a thread into a clock. */
   joinThread(thread: number, into: Int32Array, length: number): void {
     const latest = this.latest[thread]
     if (latest > 0) joinClock(into, 0, this.rows, (latest - 1) * this.stride, length)
-    if (this.newest[thread] > 0) this.joinPushes(thread, into, length)
+    if (this.newest[thread] > 0) this.joinPushes(thread, latest, Infinity, into, 0, length)
   }
 
   /** Transition d, whose row is complete, is the latest of its thread now. */
@@ -83,11 +103,17 @@ export class TransitionClocks {
     this.latest[thread] = this.before[d]
   }
 
-  /** Those that the thread's latest transition came before; it knows of the others. */
-  private joinPushes(thread: number, into: Int32Array, length: number): void {
-    const latest = this.latest[thread]
+  /** Those before transition d that the thread's latest one came before; it knows of the others. */
+  private joinPushes(
+    thread: number,
+    latest: number,
+    d: number,
+    into: Int32Array,
+    at: number,
+    length: number,
+  ): void {
     for (let i = this.newest[thread]; i > 0 && this.pusher[i - 1] >= latest; i = this.older[i - 1]) {
-      joinClock(into, 0, this.rows, this.pusher[i - 1] * this.stride, length)
+      if (this.pusher[i - 1] < d) joinClock(into, at, this.rows, this.pusher[i - 1] * this.stride, length)
     }
   }
 

@@ -76,7 +76,7 @@ class Optimal extends OptimalSearch {
     if (d + 1 >= this.planned.length) this.planned = grown(this.planned, 2 * this.planned.length)
     this.planned[d + 1] = trees.first(d + 1) === NIL ? 0 : 1
     // Nobody else can be chosen until it creates a thread, and nothing is planned or asleep.
-    if (point.isAlone && point.count === 1) point.isLetGo = this.hasNothingFrom(d)
+    if (point.count === 1 && point.live === 1) point.isLetGo = this.hasNothingFrom(d)
     return option
   }
 

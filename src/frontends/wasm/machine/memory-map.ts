@@ -18,6 +18,9 @@ export const MAX_THREADS = 256
 /** Threads that `main` creates have the slot of their rank up to here; all others come after, as discovered. */
 const RANKED_SLOTS = 128
 
+/** Slots whose stacks are in memory from the beginning: half of them ranked ones, half of them others. */
+const FIRST_STACKS = 64
+
 const STACKS_SIZE = 1 * MB
 const SHADOW_SIZE = 32 * KB
 const UNWIND_SIZE = 384 * KB
@@ -62,6 +65,8 @@ export interface MemoryMap {
   slotOfHeap(address: number): number
   /** The slot whose linear stack holds the address, or -1. */
   slotOfStack(address: number): number
+  /** What is to be there from the beginning: enough for most programs. */
+  readonly firstEnd: number
   /** Where checkpoints are kept. */
   readonly tape: Piece
   /** Control blocks of nobody: the globals that `main` and other threads begin with. */
@@ -91,7 +96,7 @@ export function memoryMap(layout: Layout): MemoryMap {
   const slots: Slot[] = []
 
   function makeSlot(index: number): Slot {
-    const base = stacks.start + index * STACKS_SIZE
+    const base = stacks.start + stackPlace(index) * STACKS_SIZE
     const limit = base + STACKS_SIZE
     const unwind = limit - UNWIND_SIZE
     const shadow = unwind - SHADOW_SIZE - (index % 16) * STAGGER
@@ -117,6 +122,7 @@ export function memoryMap(layout: Layout): MemoryMap {
 
   return {
     first: { main: nobody, others: nobody + control },
+    firstEnd: stacks.start + FIRST_STACKS * STACKS_SIZE,
     tape,
     heap: [...pieces.map(({ start, end }) => ({ start, end })), mainArena],
     slot: (index) => (slots[index] ??= makeSlot(index)),
@@ -129,10 +135,19 @@ export function memoryMap(layout: Layout): MemoryMap {
     },
     slotOfStack(address) {
       if (address < stacks.start || address >= stacks.end) return -1
-      const index = Math.floor((address - stacks.start) / STACKS_SIZE)
+      const index = slotAtPlace(Math.floor((address - stacks.start) / STACKS_SIZE))
       return address < (slots[index] ?? makeSlot(index)).stackTop ? index : -1
     },
   }
+}
+
+/** Stacks of ranked slots and of others take turns, so that those of the first ones lie together. */
+function stackPlace(slot: number): number {
+  return slot < RANKED_SLOTS ? 2 * slot : 2 * (slot - RANKED_SLOTS) + 1
+}
+
+function slotAtPlace(place: number): number {
+  return (place >> 1) + (place & 1 ? RANKED_SLOTS : 0)
 }
 
 /**

@@ -16,7 +16,7 @@ export interface ProgramExports {
   readonly fl_site: WebAssembly.Global
 }
 
-const PAGE = 65536
+export const PAGE = 65536
 const MAX_PAGES = 65536
 /** Grown by at least this many pages, so that it happens rarely. */
 const STEP = 256

@@ -51,31 +51,20 @@ export class RecallPlace {
 
   /** The known transition of a thread from where it is, as things are. */
   protected find(thread: number, alternative: number): number {
-    const { tree, nodeOf } = this
-    const { state } = this.objects
-    for (let edge = tree.firstEdge[nodeOf[thread]]; edge !== NONE; edge = tree.nextEdge[edge]) {
-      if (tree.value[edge] !== alternative) continue
-      const end = tree.firstCondition[edge + 1]
-      let i = tree.firstCondition[edge]
-      while (i < end) {
-        const on = tree.conditionOn[i]
-        if ((on < 0 ? tree.result[nodeOf[~on]] : state[on]) !== tree.conditionState[i]) break
-        i++
-      }
-      if (i === end) return edge
-    }
-    return NONE
+    const { nodeOf } = this
+    return this.tree.find(nodeOf[thread], alternative, this.objects.state, nodeOf)
   }
 
   /** A transition is done, be it by the program: keeps where threads and objects are now. */
   protected note(thread: number, alternative: number, edge: number): void {
-    const { tree, objects, kernel } = this
+    const { tree } = this
     const d = this.depth
     if (d === this.thread.length) this.grow()
     this.thread[d] = thread
     this.alternative[d] = alternative
     this.nodeBefore[d] = this.nodeOf[thread]
-    if (!this.isHere) this.eventsBefore[d] = kernel.events.count
+    const { count } = this.kernel.events
+    if (!this.isHere) this.eventsBefore[d] = count
     const child = tree.child[edge]
     this.child[d] = child
     this.nodeOf[thread] = tree.to[edge]
@@ -83,21 +72,29 @@ export class RecallPlace {
       if (child >= this.nodeOf.length) this.nodeOf = grown(this.nodeOf, 2 * child)
       this.nodeOf[child] = tree.childNode[edge]
     }
+    const from = tree.firstChange[edge]
     const end = tree.firstChange[edge + 1]
-    for (let i = tree.firstChange[edge]; i < end; i++) {
-      const k = this.changes++
-      if (k === this.changed.length) {
-        this.changed = grown(this.changed, k * 2)
-        this.replaced = grown(this.replaced, k * 2)
-      }
-      const of = tree.changeOf[i]
-      this.changed[k] = of
-      this.replaced[k] = objects.state[of]
-      objects.state[of] = tree.changeTo[i]
-    }
+    if (from < end) this.change(from, end)
     this.depth = d + 1
     this.changesBefore[d + 1] = this.changes
-    this.eventsBefore[d + 1] = kernel.events.count
+    this.eventsBefore[d + 1] = count
+  }
+
+  private change(from: number, end: number): void {
+    const { changeOf, changeTo } = this.tree
+    const { state } = this.objects
+    while (this.changes + end - from > this.changed.length) {
+      const size = this.changed.length * 2
+      this.changed = grown(this.changed, size)
+      this.replaced = grown(this.replaced, size)
+    }
+    for (let i = from; i < end; i++) {
+      const k = this.changes++
+      const of = changeOf[i]
+      this.changed[k] = of
+      this.replaced[k] = state[of]
+      state[of] = changeTo[i]
+    }
   }
 
   /** Shows what a transition done from memory did. */

@@ -3,6 +3,10 @@ import { grown } from '../../../machine/growing.js'
 
 export const NONE = -1
 
+/** A power of two. */
+const LATELY = 4096
+const LATELY_SHIFT = 32 - Math.log2(LATELY)
+
 /** States of objects that are numbered in advance: nothing has been written there yet. */
 export const UNTOUCHED = 0
 
@@ -66,6 +70,8 @@ export class RecallTree {
   /** 0 for those that make no difference to the thread itself: what a store replaced. */
   isSeen = new Uint8Array(64)
   conditions = 0
+  /** Where many transitions begin at one node: edges that were found lately, by what their thread found. May be wrong. */
+  readonly lately = new Int32Array(LATELY)
   /** Changes: which object comes to be in which state. */
   changeOf = new Int32Array(64)
   changeTo = new Int32Array(64)
@@ -74,6 +80,7 @@ export class RecallTree {
 
   clear(): void {
     this.nodes = this.edges = this.conditions = this.changes = 0
+    this.lately.fill(0)
     this.events.count = 0
   }
 
@@ -97,6 +104,38 @@ export class RecallTree {
     this.result[node] = result
     this.firstEdge[node] = NONE
     return node
+  }
+
+  /** An edge of that node and alternative whose conditions hold, or NONE. */
+  find(node: number, value: number, state: Int32Array, nodeOf: Int32Array): number {
+    const { nextEdge, lately } = this
+    const first = this.firstEdge[node]
+    if (first === NONE) return NONE
+    const next = nextEdge[first]
+    if (next === NONE) return this.fits(first, value, state, nodeOf) ? first : NONE
+    const location = this.location[node]
+    const at =
+      (Math.imul(node, 0x9e3779b1) ^ Math.imul(location < 0 ? 0 : state[location], 0x85ebca6b)) >>>
+      LATELY_SHIFT
+    const guess = lately[at]
+    if (this.from[guess] === node && this.fits(guess, value, state, nodeOf)) return guess
+    for (let edge = first; edge !== NONE; edge = nextEdge[edge]) {
+      if (!this.fits(edge, value, state, nodeOf)) continue
+      lately[at] = edge
+      return edge
+    }
+    return NONE
+  }
+
+  private fits(edge: number, value: number, state: Int32Array, nodeOf: Int32Array): boolean {
+    if (this.value[edge] !== value) return false
+    const { conditionOn, conditionState } = this
+    const end = this.firstCondition[edge + 1]
+    for (let i = this.firstCondition[edge]; i < end; i++) {
+      const on = conditionOn[i]
+      if ((on < 0 ? this.result[nodeOf[~on]] : state[on]) !== conditionState[i]) return false
+    }
+    return true
   }
 
   /** Adds a condition of the edge that is about to be added. */

@@ -1,6 +1,12 @@
 import { DivergenceError } from '../../../execution/runner.js'
 import { grown } from '../../../machine/growing.js'
-import { type Driver, THREAD_ABSENT, THREAD_DONE, THREAD_LIVE } from '../../../machine/machine.js'
+import {
+  type Driver,
+  type RunnableThreads,
+  THREAD_ABSENT,
+  THREAD_DONE,
+  THREAD_LIVE,
+} from '../../../machine/machine.js'
 import { Op, operations } from '../../../machine/operation.js'
 import type { ProgramKernel } from './program-kernel.js'
 import { RecallRecorder, WAITS_FOR_END } from './recall-recorder.js'
@@ -145,6 +151,38 @@ export class Recall extends RecallRecorder implements Driver {
     }
     this.catchUp()
     return kernel.alternatives(thread)
+  }
+
+  /** See `Machine.collect`. */
+  collect(into: RunnableThreads): boolean {
+    const { nodeOf, objects } = this
+    const { condition, object, location } = this.tree
+    const { status, kind } = this.kernel.pending
+    const { thread, value, previous } = into
+    const threads = this.kernel.threads.count
+    if (threads > thread.length) return false
+    let count = 0
+    let live = 0
+    for (let t = 0; t < threads; t++) {
+      if (status[t] !== THREAD_LIVE) continue
+      live++
+      if (kind[t] === Op.processExit) continue
+      const node = nodeOf[t]
+      const waitsFor = condition[node]
+      if (waitsFor === WAITS_FOR_END) {
+        if (status[object[node]] !== THREAD_DONE) continue
+      } else if (waitsFor === MUTEX_FREE) {
+        const owner = objects.ownerOf(location[node])
+        if (owner < 0 || owner === t + 1) return false
+        if (owner > 0) continue
+      } else if (waitsFor !== ALWAYS) return false
+      if (t === previous) into.stay = count
+      thread[count] = t
+      value[count++] = 0
+    }
+    into.count = count
+    into.live = live
+    return count > 0
   }
 
   /** Has the program do what was done from memory, so that it can be asked. */

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { basename, extname } from 'node:path'
 import type { Bug, Wait } from '../../../machine/bug.js'
-import type { Driver, Inspection, Machine, Output, PlatformControl } from '../../../machine/machine.js'
+import type {
+  Driver,
+  Inspection,
+  Machine,
+  Output,
+  PlatformControl,
+  RunnableThreads,
+} from '../../../machine/machine.js'
 import { operations } from '../../../machine/operation.js'
 import { type Platform, platformMark, waitAlternatives } from '../../../machine/platform.js'
 import { everywhere, type PointRule, type PointSet } from '../../../machine/points.js'
@@ -20,16 +27,18 @@ import { Conditions } from './conditions.js'
 import { describeWait } from './describe.js'
 import { finalState } from './final-state.js'
 import { Futexes } from './futexes.js'
+import { withInitialMemory } from './initial-memory.js'
 import { Keys } from './keys.js'
 import { Latches } from './latches.js'
 import { findLeak } from './leaks.js'
 import { LeftOut } from './left-out.js'
 import { Lifecycle } from './lifecycle.js'
 import { DEFAULT_MAX_LOOP_VISITS } from './loop-watch.js'
+import { memoryMap } from './memory-map.js'
 import { Mutexes } from './mutexes.js'
 import { OwnLocks } from './own-locks.js'
 import { PhaseBarriers } from './phase-barriers.js'
-import type { ProgramExports } from './program.js'
+import { PAGE, type ProgramExports } from './program.js'
 import { ProgramKernel } from './program-kernel.js'
 import { Recall, type RecallPolicy } from './recall.js'
 import { spoiling } from './recallable.js'
@@ -98,7 +107,7 @@ export async function wasmMachine(
   artifact: Artifact,
   options: WasmMachineOptions = {},
 ): Promise<WasmMachine> {
-  const module = await compileModule(artifact.wasm)
+  const module = await compileModule(withFirstMemory(artifact))
   refuseUnknownImports(module)
   const name = options.name ?? artifact.build.sources[0] ?? 'program'
   const input = {
@@ -201,6 +210,11 @@ export async function wasmMachine(
   )
   machine.platform.use(options.platform ?? {})
   return machine
+}
+
+/** A module with a memory of its own can tell how large it is. */
+function withFirstMemory({ wasm, layout }: Artifact): Uint8Array<ArrayBuffer> {
+  return layout.own ? wasm : withInitialMemory(wasm, memoryMap(layout).firstEnd / PAGE)
 }
 
 function hasImport(module: WebAssembly.Module, isWanted: (name: string) => boolean): boolean {
@@ -360,6 +374,10 @@ class ProgramMachine implements WasmMachine {
 
   alternatives(thread: number): number {
     return this.recall.isHere ? this.kernel.alternatives(thread) : this.recall.alternatives(thread)
+  }
+
+  collect(into: RunnableThreads): boolean {
+    return !this.recall.isHere && this.recall.collect(into)
   }
 
   alternativeName(thread: number, value: number): string {

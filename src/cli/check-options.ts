@@ -4,6 +4,7 @@ import type { RaceClass } from '../classify/classes.js'
 import type { OutputOrder } from '../classify/compare-outputs.js'
 import { type HeapMode, heapModes, type MemoryModel, memoryModels } from '../machine/platform.js'
 import { type PointRule, parsePoints, pointKinds } from '../machine/points.js'
+import type { TransactionKind } from '../machine/transactions.js'
 import { type RaceKind, raceKinds } from '../races/index.js'
 import { reportWriters } from '../reports/write/index.js'
 import { defaultMemory } from '../runs/budget.js'
@@ -18,6 +19,7 @@ import { addClassifyOptions } from './classify-options.js'
 import { budget, positive, reading, wholeNumber } from './option-values.js'
 import { addProgramOptions, collect } from './program-options.js'
 import { testOption } from './regression-test.js'
+import { addTransactionOptions } from './transaction-options.js'
 
 /**
  * What the user wrote after `faultline check FILE…`, checked one by one but not against each other. What front ends,
@@ -67,6 +69,8 @@ export interface CheckFlags {
   preferWriters?: boolean
   lockErrors?: boolean
   whatIf?: string
+  transactions?: TransactionKind
+  abortCodes?: string
 }
 
 /** The options of `check`. Rules of `--within` and `--without` end up in one list, in the order written. */
@@ -124,6 +128,8 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     .option('--lock-errors', 'misuse of mutexes and joins returns its error code and is no bug')
     .option('--what-if <place>', 'leave out the synchronisation at this line, for example queue.c:12')
     .option('--seed <n>', 'seed of all random choices', wholeNumber(0), 1)
+  addTransactionOptions(command)
+  command
     .option('--list-points', 'list the preemption points of the default schedule, explore nothing')
     .optionsGroup('When to stop:')
     .addOption(

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { FrontEnd, ProgramOption, Recipe } from '../frontends/front-end.js'
 import { frontEnds } from '../frontends/registry.js'
 import { type Platform, pickPlatform, platformKeys } from '../machine/platform.js'
+import { abortCodesIn } from './transaction-options.js'
 
 /** Settings of a recipe besides its files. */
 export type ProgramSettings = Omit<Recipe, 'files'>
@@ -37,6 +38,8 @@ export function settingsIn(
   flags: Readonly<Record<string, unknown>> & Partial<Platform>,
 ): ProgramSettings {
   const settings: Record<string, unknown> = { ...pickPlatform(flags) }
+  const codes = abortCodesIn(flags)
+  if (codes !== undefined) settings.abortCodes = codes
   for (const { key, flags: written } of knownOptions().values()) {
     const value = written === undefined ? (args.length > 0 ? args : undefined) : flags[attributeOf(written)]
     if (value !== undefined) settings[key] = value

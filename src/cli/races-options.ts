@@ -6,6 +6,7 @@ import { heapModes } from '../machine/platform.js'
 import { addClassifyOptions } from './classify-options.js'
 import { budget, wholeNumber } from './option-values.js'
 import { addProgramOptions, collect } from './program-options.js'
+import { addTransactionOptions } from './transaction-options.js'
 
 /** What the user wrote after `faultline races FILE…`. */
 export interface RacesFlags {
@@ -64,6 +65,7 @@ export function addRacesOptions(command: Command): void {
       wholeNumber(0),
     )
     .option('--prefer-writers', 'readers wait for writers that wait for a reader-writer lock')
+  addTransactionOptions(command)
   addProgramOptions(command)
   command.addOption(
     new Option('--heap <mode>', 'what becomes of freed memory: fresh (the default) or reuse')

@@ -13,7 +13,7 @@ export const model: FrontEnd = {
   extensions: ['.json', '.mjs', '.js'],
   takesSeveralFiles: false,
   options: [],
-  platform: ['memoryModel', 'spurious', 'preferWriters'],
+  platform: ['memoryModel', 'spurious', 'preferWriters', 'abortCodes'],
   sourceFiles: ({ files }) => [...files],
   load,
 }

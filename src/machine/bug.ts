@@ -9,6 +9,7 @@ export const bugKinds = [
   'deadlock',
   'livelock',
   'lock-misuse',
+  'transaction-misuse',
   'exit-code',
   'invariant',
   'leak',

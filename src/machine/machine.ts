@@ -169,8 +169,11 @@ export interface Machine {
   readonly events: EventLog
   /** When false, the machine need not fill `events`: set by the runner for strategies and observers that read none. */
   footprints: boolean
-  /** A transition may do more than its pending operation announces, even where every operation is a point. */
-  readonly isCompound: boolean
+  /**
+   * A transition may do more than its pending operation announces, even where every operation is a point;
+   * `transactions`: only one that begins a transaction does.
+   */
+  readonly isCompound: boolean | 'transactions'
   /**
    * What happens depends on more than the order of synchronisation and of accesses that race: an invariant is watched,
    * which sees every write, or freed memory is reused. Only points everywhere tell all orders then.

@@ -18,7 +18,7 @@ export const Mode = {
 } as const
 
 /** Which preemption-point kind guards an operation. `unlock` is the one kind whose point lies *after* the operation. */
-export type PointKind = 'yield' | 'lock' | 'unlock' | 'sync' | 'atomic' | 'access' | 'none'
+export type PointKind = 'yield' | 'txn' | 'lock' | 'unlock' | 'sync' | 'atomic' | 'access' | 'none'
 
 /**
  * Clocks of a synchronisation object, as bits:
@@ -220,6 +220,23 @@ const rows = {
    * transition went depended on that object.
    */
   probe: { name: 'find blocked', mode: Mode.read, point: 'none', silent: true },
+
+  /**
+   * A transaction begins; its whole body follows in the same transition, each access as an atomic one, and then `txEnd`
+   * or `txAbort`. aux is 1 where the body does the same whatever it reads: see `Footprints.predicted`.
+   */
+  txBegin: { name: 'begin transaction', mode: Mode.none, point: 'txn', verb: 'begins a transaction',
+    noun: 'begin of a transaction' },
+  txEnd: { name: 'commit', mode: Mode.none, point: 'none', verb: 'commits its transaction',
+    noun: 'commit of a transaction' },
+  /** aux is what the begin returns. Of the body only the reads that led here are left. */
+  txAbort: { name: 'abort', mode: Mode.none, point: 'none', verb: 'aborts its transaction',
+    noun: 'abort of a transaction' },
+  /**
+   * What a transaction would touch, where others can make it abort by a conflict: logged when its thread comes to its
+   * begin, since what others do from then on counts, and when it aborts by one, since that takes such an access.
+   */
+  txWatch: { name: 'watch for conflicts', mode: Mode.commute, point: 'none', silent: true },
 
   choose: { name: 'choose', mode: Mode.none, point: 'none', verb: 'chooses', noun: 'choice' },
   output: { name: 'output', mode: Mode.write, point: 'sync', verb: 'prints', noun: 'output' },

@@ -1,3 +1,5 @@
+import { abortScope, usualAborts } from './transactions.js'
+
 /** What becomes of freed memory: `fresh` never gives it out again, `reuse` does so at once. */
 export const heapModes = ['fresh', 'reuse'] as const
 export type HeapMode = (typeof heapModes)[number]
@@ -22,6 +24,8 @@ export interface Platform {
   readonly lockErrors: boolean
   /** A line of the program, `queue.c:12`, whose synchronisation is left out to see what it is good for; empty for none. */
   readonly whatIf: string
+  /** Why transactions abort: see `parseAbortCauses`. */
+  readonly abortCodes: string
 }
 
 /** What a wait can do as it begins, where spurious wake-ups are left: the names of its alternatives. */
@@ -42,6 +46,7 @@ export const usualPlatform: Platform = {
   preferWriters: false,
   lockErrors: false,
   whatIf: '',
+  abortCodes: usualAborts,
 }
 
 export const platformKeys = Object.keys(usualPlatform) as readonly PlatformKey[]
@@ -91,6 +96,7 @@ const scopes: { readonly [K in PlatformKey]: (value: Platform[K], sampled: numbe
   lockErrors: (isOn) =>
     isOn ? 'misuse of mutexes and joins answered by an error code, which is no bug' : '',
   whatIf: (place) => (place === '' ? '' : `the synchronisation at ${place} left out`),
+  abortCodes: abortScope,
 }
 
 /** One phrase per setting that the machine knows and that has one. */

@@ -43,7 +43,7 @@ describe('PP sets', () => {
 
   test('that make no sense are refused with what would be right', () => {
     expect(() => parsePoints('locks')).toThrow(
-      'unknown preemption point "locks"; known are yield, lock, unlock, release, sync, atomic, everywhere, race:SITE and words:SITE',
+      'unknown preemption point "locks"; known are yield, txn, lock, unlock, release, sync, atomic, everywhere, race:SITE and words:SITE',
     )
     expect(() => parsePoints('race:')).toThrow('race: needs a site')
   })

@@ -1,10 +1,19 @@
 import type { PointKind } from './operation.js'
 
 /**
- * The kinds a user can name. `yield` is always on; `everywhere` is every visible operation. `unlock` is after a release,
+ * The kinds a user can name. `yield` and `txn` are always on; `everywhere` is every visible operation. `unlock` is after a release,
  * `release` before it: needed only where somebody can tell that the lock is held without waiting for it (`trylock`).
  */
-export const pointKinds = ['yield', 'lock', 'unlock', 'release', 'sync', 'atomic', 'everywhere'] as const
+export const pointKinds = [
+  'yield',
+  'txn',
+  'lock',
+  'unlock',
+  'release',
+  'sync',
+  'atomic',
+  'everywhere',
+] as const
 export type NamedPointKind = (typeof pointKinds)[number]
 
 /** A point before one access, by default of one thread. */
@@ -80,7 +89,7 @@ export function includesPoints(big: PointSet, small: PointSet): boolean {
   if (!sameRules(big.rules, small.rules)) return false
   const isAll = big.kinds.includes('everywhere')
   return (
-    (isAll || small.kinds.every((kind) => kind === 'yield' || big.kinds.includes(kind))) &&
+    (isAll || small.kinds.every((kind) => isAlwaysOn(kind) || big.kinds.includes(kind))) &&
     small.races.every((race) => (isAll && !race.words) || big.races.some((r) => coversRace(r, race)))
   )
 }
@@ -120,10 +129,14 @@ function sameRules(a: readonly PointRule[], b: readonly PointRule[]): boolean {
   return a.length === b.length && a.every((r, i) => r.accept === b[i].accept && r.function === b[i].function)
 }
 
+function isAlwaysOn(kind: PointKind | NamedPointKind): boolean {
+  return kind === 'yield' || kind === 'txn'
+}
+
 /** Whether the set stops before (for `unlock`: after) operations of that kind, sites and rules aside. */
 export function hasKind(points: PointSet, kind: PointKind): boolean {
   if (kind === 'none') return false
-  if (kind === 'yield' || points.kinds.includes('everywhere')) return true
+  if (isAlwaysOn(kind) || points.kinds.includes('everywhere')) return true
   return kind !== 'access' && points.kinds.includes(kind)
 }
 

@@ -357,7 +357,7 @@ export interface Switch {
   readonly reason: string
   readonly isPreemption: boolean
   /** Of a preemption: which kind of point it is at. */
-  readonly point: 'yield' | 'lock' | 'unlock' | 'sync' | 'atomic' | 'access' | null
+  readonly point: 'yield' | 'txn' | 'lock' | 'unlock' | 'sync' | 'atomic' | 'access' | null
   /** Of a preemption: what the thread before would have done next, `write counter`. */
   readonly next: string | null
   /** Index of the first step, before that one happens, that conflicts with it. */

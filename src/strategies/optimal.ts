@@ -35,7 +35,7 @@ class Optimal extends OptimalSearch {
     if (!this.started) {
       this.started = true
       this.scriptLength = path.depth
-      this.single = isEverywhere(this.machine.points) && !this.machine.isCompound
+      this.single = isEverywhere(this.machine.points) && this.machine.isCompound !== true
       return true
     }
     for (let d = path.depth - 1; d >= this.above.root; d--) {
@@ -107,7 +107,9 @@ class Optimal extends OptimalSearch {
    */
   private isOwnAffair(trace: Trace, status: Status): boolean {
     const from = this.path.depth
-    if (status !== 'completed' || from >= trace.length || !this.single) return false
+    // A transaction that was planned may touch anything.
+    if (status !== 'completed' || from >= trace.length || !this.single || this.machine.isCompound)
+      return false
     const thread = trace.thread[from]
     const { pending } = this.machine
     const isOver = pending.status[thread] !== THREAD_LIVE || pending.kind[thread] === Op.processExit
@@ -155,7 +157,7 @@ class Optimal extends OptimalSearch {
       if (point.thread[i] !== thread || i === option) continue
       if (this.sleep.has(d, thread, point.value[i]) || this.trees.hasBranch(d, NIL, thread, point.value[i]))
         continue
-      const footprint = this.announced(pending.kind[thread], pending.location[thread])
+      const footprint = this.announced(pending.kind[thread], pending.location[thread], point.value[i])
       const arity = this.path.alternatives(d, thread)
       if (d < this.above.root) {
         this.above.add({ depth: d, branch: [thread, point.value[i], arity, this.pool.save(footprint)] })
@@ -166,9 +168,16 @@ class Optimal extends OptimalSearch {
     }
   }
 
-  private announced(kind: number, location: number): number {
+  private announced(kind: number, location: number, value = ANY_VALUE): number {
     if (location >= 0) this.hb.share(location)
+    // Of a transaction that starts nothing is announced; one that aborts at once touches nothing, whatever others do.
+    if (kind === Op.txBegin && (value < 1 || this.hasConflicts)) return this.pool.everything()
     return this.single ? this.pool.announced(kind, location) : this.pool.everything()
+  }
+
+  /** Whether others decide if a transaction can abort. */
+  private get hasConflicts(): boolean {
+    return this.machine.platform?.settings.abortCodes?.includes('conflict') === true
   }
 
   private followTree(point: ChoicePoint): number {
@@ -249,11 +258,22 @@ class Optimal extends OptimalSearch {
   ): boolean {
     const { hb, path } = this
     const kind = hb.kind[hb.eventStart(f)]
-    const isOpen = isCut || kind === Op.condSignal || kind === Op.condReturn
+    const isOpen =
+      isCut ||
+      kind === Op.condSignal ||
+      kind === Op.condReturn ||
+      (this.machine.isCompound === 'transactions' && this.hasConflicts && this.beginsTransaction(f))
     const thread = hb.thread[f]
     const arity = isOpen ? 0 : f < path.depth ? path.alternatives(f, thread) : 1
     const footprint = fatal || !this.single ? this.pool.everything() : this.pool.predicted(hb, f, e)
     return this.reversals.plan(e, f, end, isOpen ? ANY_VALUE : hb.value[f], arity, footprint, isWhole)
+  }
+
+  private beginsTransaction(d: number): boolean {
+    const { kind, eventEnd } = this.hb
+    let i = this.hb.eventStart(d)
+    while (i < eventEnd[d] && kind[i] === Op.resume) i++
+    return i < eventEnd[d] && kind[i] === Op.txBegin
   }
 
   /**

@@ -26,8 +26,10 @@ function markForRaces(): MarkForRace {
       if (path.isMarked(earlier, initial) && !standsForNothing(initial)) return
     }
     const isOwn = initials.includes(thread)
-    if (isOwn && standsForNothing(thread)) path.markEnabled(earlier)
-    else path.mark(earlier, isOwn ? thread : initials.thread[0])
+    const chosen = isOwn ? thread : initials.thread[0]
+    if ((isOwn && standsForNothing(thread)) || state.isPartlyAsleep(earlier, chosen))
+      path.markEnabled(earlier)
+    else path.mark(earlier, chosen)
   }
 }
 

@@ -50,6 +50,7 @@ function assemble(mix: Mix, bodies: Statement[][], draw: Draw): Program {
   return {
     ...declare(uses, Object.fromEntries(variables), draw),
     threads,
+    ...(mix.abortCodes === undefined ? {} : { abortCodes: mix.abortCodes }),
     ...(mix.preferWriters && uses('rw') ? { preferWriters: true } : {}),
     ...(uses('c') && has(draw, mix.spurious) ? { spuriousWakeups: true } : {}),
     ...(text.includes('"output"') && has(draw, mix.compareOutputs) ? { compareOutputs: true } : {}),

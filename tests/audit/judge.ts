@@ -113,6 +113,8 @@ function isExact(subject: Subject, all: Reached): boolean {
   const waiters = operationsOfThreads.filter((own) => own.some((op) => /^(?:timed)?wait$/.test(op))).length
   if (waiters > 1 && operations.has('signal')) return false
   if (!isScripts(subject) && subject.spuriousWakeups && operations.has('timedwait')) return false
+  // What a transaction does elsewhere is known only where it is the same whatever it reads, and may not fail.
+  if (operations.has('atomically')) return false
   if (all.failed.size > 0 && [...operations].some((op) => dependsOnValue.test(op))) return false
   // Threads of scripts are created one after the other: some has not begun when another fails.
   if (all.failed.size > 0 && isScripts(subject)) return false

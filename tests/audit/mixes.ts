@@ -1,5 +1,6 @@
 import {
   assert,
+  atomically,
   atomicLoad,
   atomicStore,
   barrier,
@@ -35,6 +36,7 @@ import {
   when,
   whileLoop,
   wrlock,
+  xabort,
   yieldNow,
 } from '../../src/frontends/model/build.js'
 import type { Statement } from '../../src/frontends/model/program.js'
@@ -58,6 +60,8 @@ export interface Mix {
   readonly preferWriters?: boolean
   readonly family?: number
   readonly compareOutputs?: number
+  /** Why transactions abort. */
+  readonly abortCodes?: string
 }
 
 const value = (draw: Draw) => draw.below(3)
@@ -101,6 +105,25 @@ const choosesAndBranches: Fragment = (d) => [
 ]
 const choosesAndFails: Fragment = (d) => [choose(2 + d.below(2), 'q'), assert(['!=', 'q', d.below(2)])]
 const storesChosen: Fragment = (d) => [choose(2, 'q'), store(variable(d), 'q')]
+
+/** What a transaction does to memory, and what is done when it aborts. */
+const transacts: Fragment = (d) => [
+  atomically([...body(d), ...d.of([stores, update])(d)], body(d), d.below(2) === 0 ? 'q' : undefined),
+]
+/** What it does depends on what it finds; it may give up. */
+const transactsAndBranches: Fragment = (d) => [
+  atomically(
+    [load(variable(d), 'r'), when(['==', 'r', value(d)], d.of([stores, gives, loads])(d), body(d))],
+    d.below(2) === 0 ? [fetchAdd('x', 1)] : checkedLoad(d),
+  ),
+]
+const gives: Fragment = (d) => [xabort(d.below(2))]
+const transactsInLock: Fragment = (d) => [lock('m'), atomically(stores(d), loads(d)), unlock('m')]
+const locksInTransaction: Fragment = (d) => [atomically([lock('m'), ...body(d), unlock('m')], stores(d))]
+/** Tried until it commits, which may take a change by another thread. */
+const transactsUntil: Fragment = (d) => [
+  atomically([load('x', 'r'), when(['==', 'r', value(d)], [xabort()]), ...stores(d)]),
+]
 
 /** Sections usually end; now and then a thread keeps what it has. */
 const ending = (d: Draw, end: Statement): Statement[] => (d.below(6) === 0 ? [] : [end])
@@ -444,6 +467,35 @@ export const mixes: readonly Mix[] = [
     compareOutputs: 7,
   },
   {
+    name: 'transaction',
+    fragments: [
+      [6, transacts],
+      [3, transactsAndBranches],
+      [1, transactsInLock],
+      [1, locksInTransaction],
+      [1, transactsUntil],
+      [2, stores],
+      [1, loads],
+      [1, lockSection],
+    ],
+    invariant: 1,
+    atEnd: 2,
+  },
+  {
+    name: 'transaction+conflict',
+    fragments: [
+      [6, transacts],
+      [3, transactsAndBranches],
+      [1, locksInTransaction],
+      [1, transactsUntil],
+      [3, stores],
+      [2, update],
+      [1, loads],
+    ],
+    abortCodes: 'conflict',
+    atEnd: 2,
+  },
+  {
     name: 'everything',
     fragments: [
       loads,
@@ -470,6 +522,7 @@ export const mixes: readonly Mix[] = [
       pauses,
       prints,
       (d: Draw) => [loop(2, stores(d))],
+      transacts,
     ].map((f) => [1, f] as const),
     invariant: 2,
     atEnd: 2,

@@ -22,11 +22,17 @@ export function countOperations(statements: readonly Statement[]): number {
     if (statement.op === 'if') {
       count += Math.max(countOperations(statement.then), countOperations(statement.else ?? []))
     }
+    // Its body is one step with its begin.
+    if (statement.op === 'atomically') count += countOperations(statement.else ?? [])
     if (statement.op === 'while' || statement.op === 'loop') count += 2 * countOperations(statement.body)
   }
   return count
 }
 
 export function countChoices(statements: readonly Statement[]): number {
-  return statements.reduce((n, s) => n * (s.op === 'choose' && typeof s.count === 'number' ? s.count : 1), 1)
+  const ways = (s: Statement) => {
+    if (s.op === 'atomically') return s.else === undefined ? 1 : 2
+    return s.op === 'choose' && typeof s.count === 'number' ? s.count : 1
+  }
+  return statements.reduce((n, s) => n * ways(s), 1)
 }

@@ -60,6 +60,11 @@ const rows = {
   point: { kind: 'userPoint', halts: true },
   choose: { kind: 'choose', varies: true },
   output: { kind: 'output' },
+  /** Where a transaction can abort at once, and in conflict with whom, is decided here: see `transaction.ts`. */
+  txBegin: { kind: 'txBegin', varies: true, halts: true },
+  txEnd: { kind: 'txEnd' },
+  txAbort: { kind: 'txAbort' },
+  txTest: { kind: 'fence' },
 } as const satisfies Record<string, ActionInfo>
 
 export type ActionName = keyof typeof rows

@@ -147,5 +147,23 @@ export const loop = (count: Expression, body: readonly Statement[]): Statement =
 })
 export const leave = (): Statement => ({ op: 'break' })
 
+export const xbegin = (register: string): Statement => ({ op: 'xbegin', into: register })
+export const xend = (): Statement => ({ op: 'xend' })
+export const xabort = (code?: Expression): Statement => ({
+  op: 'xabort',
+  ...(code === undefined ? {} : { code }),
+})
+export const xtest = (register: string): Statement => ({ op: 'xtest', into: register })
+export const atomically = (
+  body: readonly Statement[],
+  otherwise?: readonly Statement[],
+  register?: string,
+): Statement => ({
+  op: 'atomically',
+  body,
+  ...(otherwise === undefined ? {} : { else: otherwise }),
+  ...into(register),
+})
+
 /** Names the statement's site. */
 export const labelled = <S extends Statement>(label: string, statement: S): S => ({ ...statement, label })

@@ -16,7 +16,7 @@ export const Code = {
   jump: 3,
   /** Goes to TARGET if slot X is 0. */
   jumpIfZero: 4,
-  /** Head of a `while`, number LOOP of the body. */
+  /** Head of a `while`; places that a thread comes back to have numbers, which are in LOOP. */
   head: 5,
   /** Fails unless slot X differs from 0. */
   assert: 6,
@@ -71,6 +71,9 @@ export const ORDER = 9
 /** Arguments of a create: an index into `Body.argumentLists`, or -1. */
 export const ARGUMENTS = 9
 
+/** In place of B at the begin of a transaction: it is tried again until it commits, so no abort is told of. */
+export const NEVER_FAILS = -2
+
 export interface Body {
   readonly name: string
   readonly code: Int32Array
@@ -78,7 +81,7 @@ export interface Body {
   readonly initial: Int32Array
   /** Slots 0 … registers.length - 1, hidden loop counters included. */
   readonly registers: readonly string[]
-  /** Number of `while` loops. */
+  /** Number of places that it can come back to: see `LOOP`. */
   readonly loops: number
   /** Pairs of [slot of the creator, slot of the child]. */
   readonly argumentLists: readonly (readonly (readonly [from: number, to: number])[])[]

@@ -1,3 +1,4 @@
+import { TxStatus } from '../../machine/transactions.js'
 import { Action, kindOfAction } from './actions.js'
 import {
   A,
@@ -10,6 +11,7 @@ import {
   INDEX,
   LENGTH,
   LOOP,
+  NEVER_FAILS,
   OBJECT,
   ORDER,
   TARGET,
@@ -60,7 +62,8 @@ class BodyCompiler {
   /** Rows that jump out of the loops under way, innermost last, to be given their target. */
   private readonly breaks: number[][] = []
   private readonly exits: number[] = []
-  private whiles = 0
+  /** Places that a thread can come back to: `while`, and the begin of a transaction. */
+  private loops = 0
   private counters: number[] = []
 
   constructor(
@@ -93,7 +96,7 @@ class BodyCompiler {
       code: Int32Array.from(out.code),
       initial: Int32Array.from(out.initial),
       registers,
-      loops: this.whiles,
+      loops: this.loops,
       argumentLists: this.argumentLists,
       messages: this.messages,
     }
@@ -127,7 +130,9 @@ class BodyCompiler {
       shape === undefined
         ? op === 'create' || op === 'join'
           ? kindOfAction[Action[op]]
-          : -1
+          : op === 'atomically'
+            ? kindOfAction[Action.txBegin]
+            : -1
         : op === 'output' && !this.program.compareOutputs
           ? -1
           : kindOfAction[Action[shape.action]]
@@ -149,6 +154,8 @@ class BodyCompiler {
       if (shape.a !== undefined) row[A] = this.operand(fields, shape.a)
       if (shape.b !== undefined) row[B] = this.operand(fields, shape.b)
       if (shape.orders !== undefined) row[ORDER] = encodeOrders(shape.orders, fields, this.out.where)
+      if (op === 'xbegin') row[LOOP] = this.loops++
+      if (op === 'xabort') row[A] = this.out.expression((fields.code ?? 0) as Expression)
       this.out.emit(Code.operate, row)
       return
     }
@@ -195,6 +202,9 @@ class BodyCompiler {
         return
       case 'loop':
         this.countedLoop(fields, path)
+        return
+      case 'atomically':
+        this.atomically(fields, path)
         return
       case 'break': {
         const breaks = this.breaks.at(-1)
@@ -259,13 +269,42 @@ class BodyCompiler {
 
   private whileLoop(fields: Fields, path: string): void {
     const { site } = this.out
-    const head = this.out.emit(Code.head, { [LOOP]: this.whiles++ })
+    const head = this.out.emit(Code.head, { [LOOP]: this.loops++ })
     const leave = this.out.emit(Code.jumpIfZero, { [X]: this.out.expression(fields.condition as Expression) })
     this.loopBody(fields, path, () => {
       this.out.site = site
       this.out.emit(Code.jump, { [TARGET]: head })
     })
     this.out.aim(leave)
+  }
+
+  /** See `TransactionStatement`. */
+  private atomically(fields: Fields, path: string): void {
+    const { out } = this
+    const { where, site } = out
+    const status = fields.into === undefined ? out.temporary() : this.destination(fields)
+    const head = fields.else === undefined ? out.emit(Code.head, { [LOOP]: this.loops++ }) : -1
+    const begin = {
+      [ACTION]: Action.txBegin,
+      [DEST]: status,
+      [LOOP]: this.loops++,
+      [B]: fields.else === undefined ? NEVER_FAILS : -1,
+      [INDEX]: -1,
+      [ORDER]: isStraight(fields.body) ? 1 : -1,
+    }
+    out.emit(Code.operate, begin)
+    const started = out.temporary()
+    out.compute('==', status, out.constant(TxStatus.started), started)
+    const skip = out.emit(Code.jumpIfZero, { [X]: started })
+    this.innerBlock(fields, 'body', path)
+    out.where = where
+    out.site = site
+    out.emit(Code.operate, { [ACTION]: Action.txEnd })
+    const leave = out.emit(Code.jump)
+    out.aim(skip)
+    if (fields.else === undefined) out.emit(Code.jump, { [TARGET]: head })
+    else this.innerBlock(fields, 'else', path)
+    out.aim(leave)
   }
 
   private countedLoop(fields: Fields, path: string): void {
@@ -334,6 +373,31 @@ class BodyCompiler {
     }
     return fields
   }
+}
+
+const straightStatements: readonly string[] = [
+  'load',
+  'store',
+  'atomicLoad',
+  'atomicStore',
+  'exchange',
+  'fetchAdd',
+  'compareExchange',
+  'fence',
+  'set',
+]
+
+/** Whether statements touch the same whatever they read: no branch, no index that is computed, nothing that can fail. */
+function isStraight(statements: unknown): boolean {
+  return (
+    Array.isArray(statements) &&
+    statements.every((statement: Fields) => {
+      const { index, op } = statement ?? {}
+      if (!straightStatements.includes(String(op))) return false
+      if (index !== undefined && typeof index !== 'number') return false
+      return !/"[/%]"/.test(JSON.stringify(statement))
+    })
+  )
 }
 
 function countCountedLoops(statements: readonly unknown[]): number {

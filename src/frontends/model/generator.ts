@@ -59,6 +59,7 @@ export function generatorMachine(program: GeneratorProgram): Machine {
     defaultRoots: names,
     hash: hashOf({ ...program, name: undefined, threads: names, sources }),
     fixedSites: false,
+    hasTransactions: false,
     control: (state) => new GeneratorControl(state, program, layout, stops),
     checkRegister(_, __, where) {
       throw new ProgramError(

@@ -42,6 +42,9 @@ export class Interpreter implements Control {
   private headAge: Int32Array
   private headSpan: Int32Array
   private headRegisters: Int32Array
+  /** The thread kept: see `Control.keep`. */
+  private keptPc = 0
+  private readonly kept: Int32Array
 
   constructor(
     private readonly s: ModelState,
@@ -50,6 +53,7 @@ export class Interpreter implements Control {
     this.slots = Math.max(...bodies.map((body) => body.initial.length), 1)
     this.loops = Math.max(...bodies.map((body) => body.loops))
     this.registers = new Int32Array(16 * this.slots)
+    this.kept = new Int32Array(this.slots)
     this.headStamp = new Int32Array(16 * this.loops)
     this.headRow = new Int32Array(16 * this.loops)
     this.headAge = new Int32Array(16 * this.loops)
@@ -184,6 +188,7 @@ export class Interpreter implements Control {
       }
       object += index
     }
+    if (action === Action.txBegin) return this.arrive(t, code, p, base)
     const a = code[p + A] >= 0 ? registers[base + code[p + A]] : 0
     const b = code[p + B] >= 0 ? registers[base + code[p + B]] : 0
     if (action === Action.choose && a < 1) {
@@ -194,25 +199,70 @@ export class Interpreter implements Control {
     return ANNOUNCED
   }
 
-  /** False when the thread came back with the same registers and no operation in between: it will never stop. */
-  private visitHead(t: number, body: number, loop: number, base: number): boolean {
-    const { spins } = this.s
+  /** The thread has come to the begin of a transaction. */
+  private arrive(t: number, code: Int32Array, p: number, base: number): number {
+    const { s } = this
+    const loop = code[p + LOOP]
+    const changes = s.spins.changes[t]
+    const isInside = s.transactions.isOpen
+    const isAgain = !isInside && this.isSameVisit(t, s.body[t], loop, base, changes)
+    if (!isAgain && !isInside) this.keepVisit(t, s.body[t], loop, base, changes)
+    s.announce(t, Action.txBegin, -1, loop, code[p + B], code[p + SITE])
+    s.transactions.arrive(t, !isAgain, code[p + ORDER] === 1)
+    return ANNOUNCED
+  }
+
+  /** Whether the thread was there with the same registers, and nothing has changed since. */
+  private isSameVisit(t: number, body: number, loop: number, base: number, stamp: number): boolean {
     const { registers, headRegisters } = this
     const h = t * this.loops + loop
     const saved = h * this.slots
     const count = this.bodies[body].registers.length
-    const isIdle = this.headStamp[h] === spins.stamp[t]
-    let same = isIdle
-    for (let i = 0; i < count && same; i++) same = headRegisters[saved + i] === registers[base + i]
-    if (same) {
-      if (this.headRow[h] === spins.count[t]) return false
-      spins.block(t, this.headRow[h])
-    } else if (isIdle && ++this.headAge[h] < this.headSpan[h]) return true
-    // Brent: the visit compared with is replaced after 1, 2, 4, … more, so that a cycle of any length is found.
-    this.headSpan[h] = isIdle && !same ? this.headSpan[h] * 2 : 1
+    if (this.headStamp[h] !== stamp) return false
+    for (let i = 0; i < count; i++) if (headRegisters[saved + i] !== registers[base + i]) return false
+    return true
+  }
+
+  /** Brent: the visit compared with is replaced after 1, 2, 4, … more, so that a cycle of any length is found. */
+  private keepVisit(t: number, body: number, loop: number, base: number, stamp: number): void {
+    const { registers, headRegisters } = this
+    const h = t * this.loops + loop
+    const saved = h * this.slots
+    const isIdle = this.headStamp[h] === stamp
+    if (isIdle && ++this.headAge[h] < this.headSpan[h]) return
+    this.headSpan[h] = isIdle ? this.headSpan[h] * 2 : 1
     this.headAge[h] = 0
+    const count = this.bodies[body].registers.length
     for (let i = 0; i < count; i++) headRegisters[saved + i] = registers[base + i]
-    this.headStamp[h] = spins.stamp[t]
+    this.headStamp[h] = stamp
+    this.headRow[h] = this.s.spins.count[t]
+  }
+
+  keep(t: number): void {
+    const base = t * this.slots
+    this.keptPc = this.pc[t]
+    this.kept.set(this.registers.subarray(base, base + this.slots))
+  }
+
+  goBack(t: number): void {
+    this.pc[t] = this.keptPc
+    this.registers.set(this.kept, t * this.slots)
+  }
+
+  /** False when the thread came back with the same registers and no operation in between: it will never stop. */
+  private visitHead(t: number, body: number, loop: number, base: number): boolean {
+    const { spins, transactions } = this.s
+    // In a transaction nothing changes while it is under way: what does not end is found by its length.
+    if (transactions.isOpen) return true
+    const h = t * this.loops + loop
+    if (!this.isSameVisit(t, body, loop, base, spins.stamp[t])) {
+      this.keepVisit(t, body, loop, base, spins.stamp[t])
+      return true
+    }
+    if (this.headRow[h] === spins.count[t]) return false
+    spins.block(t, this.headRow[h])
+    this.headSpan[h] = 1
+    this.headAge[h] = 0
     this.headRow[h] = spins.count[t]
     return true
   }

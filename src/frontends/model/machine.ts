@@ -12,6 +12,7 @@ import { LocationTable, type Site, ThreadTable } from '../../machine/names.js'
 import { Mode, Op } from '../../machine/operation.js'
 import { type Platform, platformKeys, waitAlternatives } from '../../machine/platform.js'
 import type { PointSet } from '../../machine/points.js'
+import { formatAbortCauses, parseAbortCauses, TxStatus } from '../../machine/transactions.js'
 import type { GraphSource } from '../../memory/graph-source.js'
 import { Action, alternativesVary, alwaysHalts } from './actions.js'
 import { type Check, compileAtEnd, compileInvariants } from './checks.js'
@@ -22,6 +23,7 @@ import { type Declarations, ProgramError, type ProgramOptions } from './program.
 import { countAlternatives, perform, performWeakly } from './semantics.js'
 import { AGAIN, ANNOUNCED, type Control, ENDED, ENDS, FAILED, ModelState, RELEASED } from './state.js'
 import { STOP_AFTER, STOP_BEFORE, STOP_BEFORE_REACQUIRE, Stops } from './stops.js'
+import { Transactions } from './transactions.js'
 import { describeWait } from './waits.js'
 import { accessName, graphSourceOf, isAccess, resetMemory, useModel } from './weak.js'
 
@@ -45,6 +47,7 @@ export interface Code {
   readonly hash: string
   /** Whether all sites are known in advance: naming another one in a PP set is then an error. */
   readonly fixedSites: boolean
+  readonly hasTransactions: boolean
   control(state: ModelState): Control
   /** Throws a `ProgramError` unless threads of this body have that register. */
   checkRegister(body: string, register: string, where: string): void
@@ -61,14 +64,16 @@ export class ModelMachine implements Machine {
   private readonly s: ModelState
   private readonly stops = new Stops()
   private readonly control: Control
+  private readonly transactions: Transactions
   private readonly atEnd: readonly Check[]
   private readonly bodies: readonly string[]
   private readonly rootBodies: readonly number[]
   private readonly rootThreads: readonly number[]
   private readonly fixedSites: boolean
+  private readonly hasTransactions: boolean
   /** What a load can see under a weak memory model depends on more than what is done to its variable. */
-  get isCompound(): boolean {
-    return this.s.memory !== null
+  get isCompound(): boolean | 'transactions' {
+    return this.s.memory !== null || (this.hasTransactions && 'transactions')
   }
   readonly assumptionFailed = false
   readonly platform: PlatformControl
@@ -98,7 +103,16 @@ export class ModelMachine implements Machine {
     this.s.spuriousLimit =
       typeof spuriousWakeups === 'number' ? spuriousWakeups : spuriousWakeups ? Infinity : 0
     this.s.preferWriters = program.preferWriters ?? false
-    this.platform = platformOf(this.s, (program.conditions ?? []).length > 0)
+    this.transactions = new Transactions(this.s)
+    this.s.transactions = this.transactions
+    if (program.abortCodes !== undefined) this.transactions.causes = parseAbortCauses(program.abortCodes)
+    this.hasTransactions = code.hasTransactions
+    this.platform = platformOf(
+      this.s,
+      (program.conditions ?? []).length > 0,
+      this.transactions,
+      code.hasTransactions,
+    )
     this.ownPlatform = this.platform.settings
     this.graphSource = graphSourceOf(this.s)
     this.control = this.s.control = code.control(this.s)
@@ -178,6 +192,7 @@ export class ModelMachine implements Machine {
     for (let i = 0; i < this.rootThreads.length; i++) {
       if (s.spawn(this.rootThreads[i], this.rootBodies[i], -1) === FAILED) return
     }
+    this.tryArrivals(false)
     let last = -1
     while (s.live > 0) {
       const thread = driver.next()
@@ -186,6 +201,7 @@ export class ModelMachine implements Machine {
       last = thread
       this.transition(thread, driver.value)
       if (s.bug !== null) return
+      this.tryArrivals(true)
     }
   }
 
@@ -205,22 +221,59 @@ export class ModelMachine implements Machine {
 
   /** Runs a thread from its pending operation up to its next stop, or to its end, or to a bug. */
   private transition(t: number, first: number): void {
-    const { s } = this
+    const { s, transactions } = this
     const performers = s.memory === null ? perform : performWeakly
     let value = first
     let left = LONGEST
+    transactions.running = t
     if (s.spins.blocked[t] === 1) this.resume(t)
     for (;;) {
       const site = s.pending.site[t]
-      const outcome = performers[s.action[t]](s, t, value)
+      const outcome = transactions.isOpen
+        ? this.inTransaction(t, --left === 0)
+        : performers[s.action[t]](s, t, value)
       if (outcome === FAILED) return
       if (outcome !== AGAIN) {
         const next = this.control.advance(t)
+        if (next === ENDED && transactions.isOpen) {
+          s.fail(t, 'transaction-misuse', 'ends in a transaction that has not ended')
+          return
+        }
         if (next === ENDED) this.end(t)
         if (next !== ANNOUNCED || (outcome & ENDS) !== 0) return
       }
-      if (this.stopsNow(t, site, outcome) || --left === 0) return
       value = 0
+      if (transactions.isOpen) continue
+      if (this.stopsNow(t, site, outcome) || --left === 0) return
+    }
+  }
+
+  private inTransaction(t: number, isTooLong: boolean): number {
+    const { s, transactions } = this
+    const misuse = transactions.misuse(t)
+    if (misuse !== null) return s.fail(t, 'transaction-misuse', misuse)
+    if (isTooLong || !transactions.permits(t, countAlternatives(s, t)))
+      return transactions.rollBack(t, TxStatus.capacity)
+    return perform[s.action[t]](s, t, 0)
+  }
+
+  /** Tries out the transactions that threads have come to: see `Transactions`. */
+  private tryArrivals(mayTell: boolean): void {
+    const { s, transactions } = this
+    for (let t = transactions.arrivals.pop(); t !== undefined; t = transactions.arrivals.pop()) {
+      if (s.pending.status[t] !== THREAD_LIVE || s.action[t] !== Action.txBegin) continue
+      transactions.tryOut(t, () => {
+        let left = LONGEST
+        transactions.running = t!
+        while (transactions.isOpen && s.bug === null) {
+          const { noted } = transactions
+          if (this.inTransaction(t!, --left === 0) === FAILED || !transactions.isOpen) break
+          if (this.control.advance(t!) === ANNOUNCED) continue
+          transactions.forget(noted)
+          break
+        }
+      })
+      transactions.keepTrial(t, mayTell)
     }
   }
 
@@ -278,6 +331,7 @@ export class ModelMachine implements Machine {
       return `wakes ${this.threads.names[waiterAt(s, s.object[thread], value)]}`
     }
     if (s.memory !== null && isAccess[action] === 1) return accessName(s, s.memory, thread, value)
+    if (action === Action.txBegin) return this.transactions.alternativeName(value)
     if (isWait(action) && countAlternatives(s, thread) > 1) {
       return waitAlternatives[value]
     }
@@ -343,16 +397,29 @@ export class ModelMachine implements Machine {
 }
 
 /** The memory model; spurious wake-ups, in programs that wait. */
-function platformOf(s: ModelState, hasConditions: boolean): PlatformControl {
+function platformOf(
+  s: ModelState,
+  hasConditions: boolean,
+  transactions: Transactions,
+  hasTransactions: boolean,
+): PlatformControl {
   return {
     get settings() {
       return {
         memoryModel: s.memory?.model ?? 'sc',
         ...(hasConditions ? { spurious: s.spuriousLimit } : {}),
         ...(s.layout.rwlocks > 0 ? { preferWriters: s.preferWriters } : {}),
+        ...(hasTransactions ? { abortCodes: formatAbortCauses(transactions.causes) } : {}),
       }
     },
-    use({ memoryModel, spurious, preferWriters }) {
+    use({ memoryModel, spurious, preferWriters, abortCodes }) {
+      if (memoryModel !== undefined && memoryModel !== 'sc' && hasTransactions) {
+        throw new ProgramError(
+          'memoryModel',
+          `transactions are known under sequential consistency only, not under ${memoryModel}; leave the option out`,
+        )
+      }
+      if (abortCodes !== undefined) transactions.causes = parseAbortCauses(abortCodes)
       if (memoryModel !== undefined) useModel(s, memoryModel)
       if (spurious !== undefined) s.spuriousLimit = spurious
       if (preferWriters !== undefined) s.preferWriters = preferWriters

@@ -66,7 +66,11 @@ function update(
   const old = s.cells[cell]
   s.result[t] = old
   s.cells[cell] = value
-  s.record(t, Op.atomicUpdate, value === old ? Mode.read : Mode.write, cell, changes)
+  // Where others are told of conflicts, an update is one though it leaves what was there: it takes part as a write.
+  const isSame = value === old
+  const { showsConflicts } = s.transactions
+  const mode = isSame && !showsConflicts ? Mode.read : Mode.write
+  s.record(t, Op.atomicUpdate, mode, cell, showsConflicts ? Changes.unknown : changes, isSame)
   if (s.footprints) {
     s.events.setOrder(succeeds ? s.order[t] & 15 : (s.order[t] >> 4) | Order.failed)
     s.events.values(Known.seen | Known.written | Known.operand, old, value, operand)
@@ -86,8 +90,9 @@ function write(s: ModelState, t: number, kind: number, value: number): number {
   return afterWrite(s, t, cell)
 }
 
-function afterWrite(s: ModelState, t: number, cell: number): number {
-  return s.options.watchers[cell] === null ? DONE : checkInvariants(s, t, cell)
+/** Nobody sees what a transaction has written before it commits. */
+export function afterWrite(s: ModelState, t: number, cell: number): number {
+  return s.options.watchers[cell] === null || s.transactions.isOpen ? DONE : checkInvariants(s, t, cell)
 }
 
 /** A write to something an invariant reads is an operation on the invariant too: the order of such writes counts. */

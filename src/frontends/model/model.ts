@@ -1,4 +1,7 @@
 import type { Machine } from '../../machine/machine.js'
+import { parseAbortCauses } from '../../machine/transactions.js'
+import { Action } from './actions.js'
+import { ACTION, Code, ROW } from './code.js'
 import { compileBodies } from './compile.js'
 import { type GeneratorProgram, generatorMachine, isGeneratorProgram } from './generator.js'
 import { hashOf } from './hash.js'
@@ -21,6 +24,7 @@ const programFields = [
   'atEnd',
   'spuriousWakeups',
   'preferWriters',
+  'abortCodes',
   'compareOutputs',
 ]
 
@@ -39,6 +43,7 @@ function dataMachine(program: Program): Machine {
       defaultRoots: bodies.map((body) => body.name).filter((name) => !created.has(name)),
       hash: hashOf({ ...program, name: undefined }),
       fixedSites: true,
+      hasTransactions: bodies.some((body) => body.code.some((_, i) => isBegin(body.code, i))),
       control: (state) => new Interpreter(state, bodies),
       checkRegister(name, register, where) {
         const { registers } = bodies.find((body) => body.name === name)!
@@ -50,6 +55,11 @@ function dataMachine(program: Program): Machine {
       },
     }
   })
+}
+
+/** Whether the row that begins there begins a transaction, or ends one. */
+function isBegin(code: Int32Array, at: number): boolean {
+  return at % ROW === 0 && code[at] === Code.operate && code[at + ACTION] >= Action.txBegin
 }
 
 function checkProgram(program: Program | GeneratorProgram): void {
@@ -66,6 +76,13 @@ function checkProgram(program: Program | GeneratorProgram): void {
   const { threads, spuriousWakeups = false, preferWriters = false } = program
   if (typeof spuriousWakeups !== 'boolean' && !(Number.isInteger(spuriousWakeups) && spuriousWakeups >= 0)) {
     throw new ProgramError('spuriousWakeups', 'must be a whole number of wake-ups, or true for any number')
+  }
+  if (program.abortCodes !== undefined) {
+    try {
+      parseAbortCauses(String(program.abortCodes))
+    } catch (error) {
+      throw new ProgramError('abortCodes', (error as Error).message)
+    }
   }
   if (typeof preferWriters !== 'boolean') throw new ProgramError('preferWriters', 'must be true or false')
   if (

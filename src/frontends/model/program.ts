@@ -37,6 +37,8 @@ export interface ProgramOptions {
   readonly spuriousWakeups?: boolean | number
   /** Who read-locks waits for those who wait to write-lock. */
   readonly preferWriters?: boolean
+  /** Why transactions abort, `retry` unless given: see `parseAbortCauses`. */
+  readonly abortCodes?: string
   /** The order in which threads print matters: `output` becomes an operation on a shared object. */
   readonly compareOutputs?: boolean
   /** Must hold after every write to a variable they read. */
@@ -140,6 +142,25 @@ export type ThreadStatement =
   /** A preemption point of every PP set. */
   | (Labelled & { readonly op: 'point' })
 
+export type TransactionStatement =
+  /** `into` gets -1 where the transaction starts, else the bits of its abort, as on x86 (`TxStatus`). */
+  | (Labelled & { readonly op: 'xbegin'; readonly into: string })
+  | (Labelled & { readonly op: 'xend' })
+  /** Undoes all that the transaction did, registers included, and goes back to its begin; nothing outside of one. */
+  | (Labelled & { readonly op: 'xabort'; readonly code?: Expression })
+  /** `into` gets 1 inside a transaction, else 0. */
+  | (Labelled & { readonly op: 'xtest'; readonly into: string })
+  /**
+   * `xbegin`, the body and `xend`; or `else` if the transaction aborts, `into` then says why. Without `else` it is tried
+   * again until it commits; an `xabort` waits until something it has read changes.
+   */
+  | (Labelled & {
+      readonly op: 'atomically'
+      readonly body: readonly Statement[]
+      readonly else?: readonly Statement[]
+      readonly into?: string
+    })
+
 export type LocalStatement =
   /** A value from 0 to `count` - 1 that the search chooses. */
   | (Labelled & { readonly op: 'choose'; readonly count: Expression; readonly into: string })
@@ -160,7 +181,13 @@ export type ControlStatement =
   /** Leaves the innermost `while` or `loop`. */
   | (Labelled & { readonly op: 'break' })
 
-export type Statement = AccessStatement | SyncStatement | ThreadStatement | LocalStatement | ControlStatement
+export type Statement =
+  | AccessStatement
+  | SyncStatement
+  | ThreadStatement
+  | TransactionStatement
+  | LocalStatement
+  | ControlStatement
 
 /** A program that makes no sense: says what is wrong, where, and what would be right. */
 export class ProgramError extends Error {

@@ -51,6 +51,10 @@ const performers: Record<ActionName, Perform> = {
   point: thread.point,
   choose: thread.choose,
   output: thread.output,
+  txBegin: (s, t, value) => s.transactions.begin(t, value),
+  txEnd: (s, t) => s.transactions.end(t),
+  txAbort: (s, t) => s.transactions.abort(t),
+  txTest: (s, t) => s.transactions.test(t),
 }
 
 const counters: Partial<Record<ActionName, CountAlternatives>> = {
@@ -66,6 +70,7 @@ const counters: Partial<Record<ActionName, CountAlternatives>> = {
   barrierLeave: barrier.barrierLeaveAlternatives,
   join: thread.joinAlternatives,
   choose: thread.chooseAlternatives,
+  txBegin: (s, t) => s.transactions.alternatives(t),
 }
 
 /** By action. */

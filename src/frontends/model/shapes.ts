@@ -73,6 +73,11 @@ export const shapes: Readonly<Partial<Record<StatementName, Shape>>> = {
   point: { action: 'point' },
   choose: { action: 'choose', a: 'count', into: 'required' },
   output: { action: 'output', a: 'value' },
+
+  xbegin: { action: 'txBegin', into: 'required' },
+  xend: { action: 'txEnd' },
+  xabort: { action: 'txAbort' },
+  xtest: { action: 'txTest', into: 'required' },
 }
 
 /** Fields of the statements that have no shape; a name that ends in ? may be left out. */
@@ -86,12 +91,14 @@ const otherFields: Readonly<Partial<Record<StatementName, readonly string[]>>> =
   while: ['condition', 'body'],
   loop: ['count', 'body'],
   break: [],
+  atomically: ['body', 'else?', 'into?'],
 }
 
 /** Fields of each statement besides `op` and `label?`; a name that ends in ? may be left out. */
 export const statementFields: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(Object.entries(shapes).map(([op, shape]) => [op, fieldsOf(shape)])),
   ...otherFields,
+  xabort: ['code?'],
 }
 
 function fieldsOf(shape: Shape): string[] {

@@ -17,6 +17,8 @@ export class Spins {
   tracks = new Uint8Array(16)
   /** Counts what was no read and no yield. Two visits of one place with equal stamps had only such in between. */
   stamp = new Int32Array(16)
+  /** The same, but that a transaction aborted does not count: that changes nothing, though something was chosen. */
+  changes = new Int32Array(16)
   /** Rows in the thread's list. */
   count = new Int32Array(16)
   /** 1 while the thread is at the end of an iteration that changed nothing. */
@@ -39,6 +41,7 @@ export class Spins {
     const size = Math.max(threads, this.tracks.length * 2)
     this.tracks = grown(this.tracks, size)
     this.stamp = grown(this.stamp, size)
+    this.changes = grown(this.changes, size)
     this.count = grown(this.count, size)
     this.blocked = grown(this.blocked, size)
     this.from = grown(this.from, size)
@@ -53,6 +56,7 @@ export class Spins {
   begin(thread: number, tracks: boolean): void {
     this.tracks[thread] = tracks ? 1 : 0
     this.stamp[thread] = 0
+    this.changes[thread] = 0
     this.count[thread] = 0
     this.blocked[thread] = 0
     if (tracks) this.rows[thread] ??= new Int32Array(16 * ROW)
@@ -92,6 +96,12 @@ export class Spins {
 
   /** The thread did something else than read, yield or store what was there. */
   disturb(thread: number): void {
+    this.changes[thread]++
+    this.choose(thread)
+  }
+
+  /** A choice was made for the thread: to come back to where it was need not mean that it goes on as before. */
+  choose(thread: number): void {
     this.stamp[thread]++
     this.count[thread] = 0
   }

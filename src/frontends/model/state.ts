@@ -37,11 +37,36 @@ export interface Control {
   describe(thread: number): string
   /** The value of a register, for checks at the end. */
   register(thread: number, name: string): number
+  /** Keeps a thread as it is, or makes it what it was when it was kept; absent where that cannot be done. */
+  keep?(thread: number): void
+  goBack?(thread: number): void
   /** What the pending `output` of a thread prints. */
   outputText(thread: number): string
   bodyName(body: number): string
   /** Whether threads with this body can come back to a place they were at. */
   canSpin(body: number): boolean
+}
+
+/** Transactions; at most one is under way, since its body is part of one transition. */
+export interface TransactionControl {
+  /** A body is under way: what it does is noted here, and counts only if it commits. */
+  readonly isOpen: boolean
+  /** Whether transactions abort by conflicts, and programs are told so. */
+  readonly showsConflicts: boolean
+  /** Threads before a begin that want to know of conflicts. */
+  readonly watching: number
+  reset(): void
+  note(kind: number, mode: number, cell: number, aux: number, isSame: boolean): void
+  noteAt(kind: number, mode: number, location: number, aux: number): void
+  /** Another thread has done that to a cell. */
+  watch(thread: number, kind: number, mode: number, cell: number): void
+  /** The thread has come to a begin; `isFirst`: not since it was there in the same state and nothing has changed. */
+  arrive(thread: number, isFirst: boolean, isStraight: boolean): void
+  alternatives(thread: number): number
+  begin(thread: number, value: number): number
+  end(thread: number): number
+  abort(thread: number): number
+  test(thread: number): number
 }
 
 /** What `Control.start` and `advance` return, besides `FAILED`. */
@@ -86,6 +111,7 @@ export class ModelState {
   /** By thread: the barrier generation it waits for. */
   generation = new Int32Array(16)
 
+  transactions!: TransactionControl
   /** Waits that may end without a signal, and how many of them have begun. */
   spuriousLimit = 0
   spuriousUsed = 0
@@ -134,6 +160,7 @@ export class ModelState {
     for (let t = 0; t < status.length; t++) status[t] = THREAD_ABSENT
     this.spins.reset()
     this.events.count = 0
+    this.transactions.reset()
     this.bug = null
     this.live = 0
     this.outputs = 0
@@ -204,7 +231,12 @@ export class ModelState {
 
   /** Logs what a thread did to a declared object; `isSame`: it left what was there. */
   record(t: number, kind: number, mode: number, cell: number, aux: number, isSame = false): void {
-    const { spins } = this
+    const { spins, transactions } = this
+    if (transactions.isOpen) {
+      transactions.note(kind, mode, cell, aux, isSame)
+      return
+    }
+    if (transactions.watching > 0) transactions.watch(t, kind, mode, cell)
     if (mode === Mode.read) {
       if (spins.tracks[t] === 1) spins.read(t, cell, this.events.count)
     } else if (isSame && spins.tracks[t] === 1) spins.storeSame(t, cell, this.events.count)
@@ -217,12 +249,20 @@ export class ModelState {
 
   /** Logs an operation on something that is not declared, or on nothing. */
   recordAt(t: number, kind: number, mode: number, location: number, aux: number): void {
+    if (this.transactions.isOpen) {
+      this.transactions.noteAt(kind, mode, location, aux)
+      return
+    }
     if (this.spins.tracks[t] === 1) this.spins.disturb(t)
     if (this.footprints) this.events.push(kind, mode, location, this.pending.site[t], aux)
   }
 
   /** Logs an operation that changes nothing at all, so that a spinning thread may do it. */
   recordIdle(t: number, kind: number): void {
+    if (this.transactions.isOpen) {
+      this.transactions.noteAt(kind, Mode.none, -1, -1)
+      return
+    }
     if (this.spins.tracks[t] === 1) this.spins.read(t, -1, this.events.count)
     if (this.footprints) this.events.push(kind, Mode.none, -1, this.pending.site[t], -1)
   }

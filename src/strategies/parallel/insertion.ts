@@ -80,8 +80,32 @@ export class Insertion {
       if (!this.canBegin(place, thread, value, arity, cells, sequence)) return false
       if (isPartOf(sequence, thread)) return true
       if (isRestricted) return false
-      return arity <= 1 || sleepers.filter((s) => s.thread === thread && !s.isRestricted).length >= arity
+      return arity <= 1 || this.sleepersThatCanBegin(place, thread, arity, sequence) >= arity
     })
+  }
+
+  private sleepersThatCanBegin(place: Place, thread: number, arity: number, sequence: Sequence): number {
+    const { sleepers } = place
+    return sleepers.filter(
+      (s) =>
+        s.thread === thread &&
+        !s.isRestricted &&
+        this.canBegin(place, thread, s.value, arity, s.cells, sequence),
+    ).length
+  }
+
+  /** Whether this branch is the last of its thread here, and with it every alternative is a branch or sleeps. */
+  private isLastAlternative(place: Place, index: number, sequence: Sequence): boolean {
+    const { owner, from } = place
+    const { thread, arity } = owner.children[index]
+    if (owner.children.slice(index + 1).some((node) => node.thread === thread)) return false
+    const branches = owner.children
+      .slice(from)
+      .filter(
+        (node) =>
+          node.thread === thread && this.canBegin(place, thread, node.value, arity, node.cells, sequence),
+      )
+    return this.sleepersThatCanBegin(place, thread, arity, sequence) + branches.length >= arity
   }
 
   /** Whether the step, done first, leaves the sequence possible. */
@@ -125,7 +149,7 @@ export class Insertion {
         // The sequence may go on with any alternative: it is added below each, and here too unless all are here.
         if (node.isLeaf) node.standsIn = true
         else this.insert(below(node), sequence)
-        if (isLastAlternative(place, i - 1)) return
+        if (this.isLastAlternative(place, i - 1, sequence)) return
         continue
       }
       if (node.isLeaf) {
@@ -195,13 +219,4 @@ function allAlternativesPlanned({ owner, from, sleepers }: Place, thread: number
     if (!isPlanned) return false
   }
   return arity > 0
-}
-
-/** Whether this branch is the last of its thread here, and with it every alternative is a branch or sleeps. */
-function isLastAlternative({ owner, from, sleepers }: Place, index: number): boolean {
-  const { thread, arity } = owner.children[index]
-  const isOf = (one: { readonly thread: number }) => one.thread === thread
-  if (owner.children.slice(index + 1).some(isOf)) return false
-  const asleep = sleepers.filter((s) => isOf(s) && !s.isRestricted).length
-  return asleep + owner.children.slice(from).filter(isOf).length >= arity
 }

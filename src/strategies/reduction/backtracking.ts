@@ -25,6 +25,11 @@ export interface SearchState {
   readonly hb: HappensBefore
   /** Whether some alternative of the thread sleeps at that depth. */
   isAsleep(depth: number, thread: number): boolean
+  /**
+   * Whether the thread has several alternatives there, which touch different things, and some of them sleep: a transaction
+   * that starts, say. Those that do not sleep show no race of those that do, so they alone cannot stand for all others.
+   */
+  isPartlyAsleep(depth: number, thread: number): boolean
   /** Transitions are single operations: what a thread will do next is all announced. */
   readonly isSingle: boolean
 }
@@ -114,6 +119,7 @@ export class Backtracking implements Strategy, SearchState, Divisible {
     if (option < 0) return -1
     path.open(point)
     path.mark(d, point.thread[option])
+    if (this.isPartlyAsleep(d, point.thread[option])) path.markEnabled(d)
     path.take(d, point.thread[option], point.value[option])
     // Program ends are enabled only when nothing else is and each ends the execution: all are tried.
     if (point.machine.pending.kind[point.thread[option]] === Op.processExit) path.markEnabled(d)
@@ -262,6 +268,15 @@ export class Backtracking implements Strategy, SearchState, Divisible {
   get isSingle(): boolean {
     const { machine } = this.context
     return isEverywhere(machine.points) && !machine.isCompound
+  }
+
+  isPartlyAsleep(depth: number, thread: number): boolean {
+    const { machine } = this.context
+    return (
+      machine.isCompound !== false &&
+      this.path.alternatives(depth, thread) > 1 &&
+      this.isAsleep(depth, thread)
+    )
   }
 
   isAsleep(depth: number, thread: number): boolean {

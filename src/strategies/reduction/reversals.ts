@@ -162,7 +162,7 @@ export class Reversals {
       const isOwn = own < this.sequenceLength || thread === this.lastThread
       if (!isOwn) {
         if (sleep.isRestricted[i] === 1) continue
-        if (arity > 1 && sleep.alternatives(depth, thread) < arity) continue
+        if (arity > 1 && this.sleepersThatCanBegin(depth, thread, arity) < arity) continue
         if (!this.isWhole) this.isHeldBack = true
       }
       if (arity <= 1) {
@@ -172,6 +172,18 @@ export class Reversals {
       return true
     }
     return false
+  }
+
+  /** How many alternatives of the thread sleep there, leave the sequence possible and are not restricted. */
+  private sleepersThatCanBegin(depth: number, thread: number, arity: number): number {
+    const { sleep } = this
+    const end = sleep.end(depth)
+    let count = 0
+    for (let i = sleep.start(depth); i < end; i++) {
+      if (sleep.thread[i] !== thread || sleep.isRestricted[i] === 1) continue
+      if (this.canBegin(depth, NIL, thread, sleep.value[i], arity, sleep.footprint[i])) count++
+    }
+    return count
   }
 
   /** Whether the thread has a step in the sequence, or the last one. */
@@ -318,19 +330,24 @@ export class Reversals {
     this.lastFootprint = lastFootprint
   }
 
-  /** Whether this branch is the last of its thread here, and with it every alternative is a branch or sleeps. */
+  /**
+   * Whether this branch is the last of its thread here, and with it every alternative is a branch or sleeps. Alternatives
+   * may touch different things (a transaction starts, or aborts): each must leave the sequence possible.
+   */
   private isLastAlternative(depth: number, parent: number, node: number): boolean {
-    const { trees, sleep } = this
+    const { trees } = this
     const thread = trees.thread[node]
+    const arity = trees.arity[node]
     for (let next = trees.nextSibling[node]; next !== NIL; next = trees.nextSibling[next]) {
       if (trees.thread[next] === thread) return false
     }
-    let planned = parent === NIL ? sleep.alternatives(depth, thread) : 0
+    let planned = parent === NIL ? this.sleepersThatCanBegin(depth, thread, arity) : 0
     const first = parent === NIL ? trees.first(depth) : trees.firstChild[parent]
     for (let branch = first; branch !== NIL; branch = trees.nextSibling[branch]) {
-      if (trees.thread[branch] === thread) planned++
+      if (trees.thread[branch] !== thread) continue
+      if (this.canBegin(depth, parent, thread, trees.value[branch], arity, trees.footprint[branch])) planned++
     }
-    return planned >= trees.arity[node]
+    return planned >= arity
   }
 
   /**

@@ -87,15 +87,6 @@ export class SleepSets {
     return false
   }
 
-  /** How many alternatives of the thread sleep at depth d without being restricted. */
-  alternatives(d: number, thread: number): number {
-    let count = 0
-    for (let i = this.starts[d]; i < this.ends[d]; i++) {
-      if (this.thread[i] === thread && this.isRestricted[i] === 0) count++
-    }
-    return count
-  }
-
   /** Whether any alternative of the thread sleeps at depth d. */
   hasThread(d: number, thread: number): boolean {
     for (let i = this.starts[d]; i < this.ends[d]; i++) if (this.thread[i] === thread) return true

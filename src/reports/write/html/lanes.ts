@@ -78,6 +78,7 @@ function valueText({ value, before, operation }: WalkStep): Markup | null {
 
 const pointNames = {
   yield: 'where it gives way',
+  txn: 'at a transaction',
   lock: 'at a lock',
   unlock: 'after an unlock',
   sync: 'at a synchronisation',

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import type { Program } from '../../src/frontends/model/program.js'
+import { bruteForce, reach } from '../support/brute-force.js'
+import { engine } from '../support/engine.js'
+import { counter, fig63, htm1, htm2, retries, swap } from './programs.js'
+
+function search(program: Program, strategy = 'optimal', aborts = 'retry') {
+  const machine = engine.modelMachine(program)
+  machine.platform!.use({ abortCodes: aborts })
+  return reach(machine, engine.createStrategy(strategy, { machine }), 50_000)
+}
+
+describe('one execution per class, none given up', () => {
+  it.each([
+    [counter(2, 1), 8],
+    [counter(2, 2), 96],
+    [counter(3, 1), 48],
+    [fig63(2, 1), 6],
+    [fig63(3, 1), 26],
+    [htm2(2, 1), 10],
+    [swap(2, 1, true), 12],
+  ])('%#: $name', (program, classes) => {
+    const found = search(program)
+    expect([found.executions, found.classes.size, found.blocked]).toEqual([classes, classes, 0])
+    const all = bruteForce(engine.modelMachine(program), 1000)
+    if (all !== null) expect(all.classes.size).toBe(classes)
+    expect(found.bugs.size).toBe(0)
+  })
+
+  it('where transactions abort only by conflicts', () => {
+    expect(search(counter(2, 1), 'optimal', 'conflict').executions).toBe(4)
+    expect(search(fig63(3, 1), 'optimal', 'conflict').executions).toBe(1)
+  })
+})
+
+describe('the bugs of chapter 6', () => {
+  it('the lock keeps out no transaction', () => {
+    expect(search(htm1(2, 1)).bugs.size).toBe(1)
+    expect(search(htm2(3, 1)).bugs.size).toBe(0)
+  })
+
+  it('needs three transactions where they abort only by conflicts', () => {
+    expect(search(htm1(2, 1), 'optimal', 'conflict').bugs.size).toBe(0)
+    expect(search(htm1(3, 1), 'optimal', 'conflict').bugs.size).toBeGreaterThan(0)
+  })
+
+  it('locks taken in a circle', () => {
+    const { bugs } = search(swap(2, 1, false))
+    expect([...bugs].map((bug) => bug.split(' ')[0])).toEqual(['deadlock'])
+  })
+})
+
+it('a transaction that is tried again and again comes to an end', () => {
+  const found = search(retries(2, 2))
+  expect([found.exhausted, found.cut, found.bugs.size]).toEqual([true, 0, 0])
+})

@@ -1,0 +1,76 @@
+import {
+  assert,
+  atomically,
+  compareExchange,
+  fetchAdd,
+  load,
+  lock,
+  output,
+  store,
+  unlock,
+  when,
+  xabort,
+  xtest,
+} from '../../src/frontends/model/build.js'
+import type { Program, Statement } from '../../src/frontends/model/program.js'
+import { Draw } from '../audit/draw.js'
+
+const variable = (d: Draw) => (d.below(3) === 0 ? 'y' : 'x')
+
+const access = (d: Draw): Statement[] =>
+  d.weighted<() => Statement[]>([
+    [4, () => [load(variable(d), 'r')]],
+    [4, () => [store(variable(d), d.below(2) === 0 ? d.below(3) : ['+', 'r', 1])]],
+    [2, () => [fetchAdd(variable(d), 1, 'q')]],
+    [1, () => [compareExchange(variable(d), d.below(2), d.below(3), 'q')]],
+    [1, () => [load(variable(d), 'r'), assert(['!=', 'r', 2])]],
+  ])()
+
+const inside = (d: Draw): Statement[] =>
+  d.weighted<() => Statement[]>([
+    [8, () => access(d)],
+    [2, () => [load(variable(d), 'r'), when(['==', 'r', d.below(2)], [xabort(d.below(3))])]],
+    [2, () => [load(variable(d), 'r'), when('r', access(d), access(d))]],
+    [1, () => [atomically(access(d), access(d))]],
+    [1, () => [xtest('q')]],
+    [1, () => [output(1)]],
+    [1, () => [lock('m'), ...access(d), ...(d.below(4) === 0 ? [] : [unlock('m')])]],
+    [1, () => [xabort(1)]],
+  ])()
+
+const piece = (d: Draw): Statement[] =>
+  d.weighted<() => Statement[]>([
+    [5, () => access(d)],
+    [
+      8,
+      () => [
+        atomically(
+          Array.from({ length: 1 + d.below(2) }, () => inside(d)).flat(),
+          Array.from({ length: d.below(3) }, () => access(d)).flat(),
+          's',
+        ),
+      ],
+    ],
+    [1, () => [atomically([load('x', 'r'), when(['==', 'r', d.below(2)], [xabort()]), ...access(d)])]],
+    [2, () => [lock('m'), ...access(d), unlock('m')]],
+    [1, () => [xtest('q')]],
+    [1, () => [d.of<Statement>([{ op: 'xend' }, { op: 'xabort' }, { op: 'xbegin', into: 's' }])]],
+  ])()
+
+/** Two or three threads with transactions in them. */
+export function randomTransactions(seed: number): Program {
+  const d = new Draw(seed)
+  const count = 2 + (d.below(3) === 0 ? 1 : 0)
+  const threads = Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [
+      `t${i}`,
+      [
+        // Registers exist.
+        { op: 'set', into: 'r', value: 0 } as const,
+        { op: 'set', into: 'q', value: 0 } as const,
+        ...Array.from({ length: count === 3 ? 1 : 1 + d.below(2) }, () => piece(d)).flat(),
+      ],
+    ]),
+  )
+  return { variables: { x: d.below(2), y: 0 }, mutexes: { m: 'plain' }, threads }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import type { Program } from '../../src/frontends/model/program.js'
+import { parseAbortCauses } from '../../src/machine/transactions.js'
+import { reach } from '../support/brute-force.js'
+import { times } from '../support/effort.js'
+import { engine } from '../support/engine.js'
+import { randomTransactions } from './random-transactions.js'
+import { Speculation } from './speculate.js'
+
+const semantics = ['retry', 'conflict', 'retry,conflict', 'explicit', 'retry,capacity=1', 'conflict,nested=1']
+
+/** Variables, and registers that are not 0. */
+function canonical(finalState: string): string {
+  return finalState
+    .split('\n')
+    .filter((line) => !/printed|^m = /.test(line))
+    .map((line) => {
+      const thread = /^thread (\d+): (.*)$/.exec(line)
+      if (!thread) return line
+      const own = thread[2].split(/[; ]+/).filter((word) => /=/.test(word) && !word.endsWith('=0'))
+      return `t${thread[1]}: ${own.sort().join(' ')}`
+    })
+    .join('\n')
+}
+
+function kindOf(bug: string): string {
+  const [first, ...state] = bug.split('\n')
+  const [kind, thread] = first.split(' ')
+  if (kind === 'deadlock' || kind === 'livelock') return `stuck\n${canonical(state.join('\n'))}`
+  return `${kind} t${thread}`
+}
+
+/** What Faultline finds, and does not; null when there is too much of it. */
+function compare(program: Program, aborts: string, strategy: string): string | null {
+  const truth = new Speculation(program, parseAbortCauses(aborts)).run(60_000)
+  const machine = engine.modelMachine(program)
+  machine.platform!.use({ abortCodes: aborts })
+  const found = reach(machine, engine.createStrategy(strategy, { machine }), 20_000)
+  if (truth === null || !found.exhausted) return 'too large'
+  const states = new Set([...found.finalStates].map(canonical))
+  const bugs = new Set([...found.bugs].map(kindOf))
+  const without = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].filter((one) => !b.has(one))
+  const lost = [...without(truth.finalStates, states), ...without(truth.bugs, bugs)]
+  const made = [...without(states, truth.finalStates), ...without(bugs, truth.bugs)]
+  if (lost.length === 0 && made.length === 0) return null
+  return `lost: ${lost.join(' | ')}\nmade up: ${made.join(' | ')}`
+}
+
+describe.each(semantics)('transactions that really speculate: %s', (aborts) => {
+  it('end in the same states, with the same bugs', () => {
+    const wrong: string[] = []
+    let compared = 0
+    for (let seed = 1; seed <= times(150); seed++) {
+      const program = randomTransactions(seed)
+      if (!JSON.stringify(program).includes('"x')) continue
+      const difference = compare(
+        program,
+        aborts,
+        seed % 3 === 0 ? 'dfs' : seed % 3 === 1 ? 'optimal' : 'source',
+      )
+      if (difference === 'too large') continue
+      compared++
+      if (difference !== null) wrong.push(`seed ${seed}: ${difference}\n${JSON.stringify(program)}`)
+    }
+    expect(wrong.slice(0, 3).join('\n\n')).toBe('')
+    expect(compared).toBeGreaterThan(times(80))
+  })
+})

@@ -132,12 +132,14 @@ class Optimal extends OptimalSearch {
   private chooseFresh(point: ChoicePoint): number {
     const d = point.depth
     const { trees } = this
-    const option = joinsLast(point, this.sleep)
-    if (option < 0) return -1
+    const first = joinsLast(point, this.sleep)
+    if (first < 0) return -1
+    const option = this.isPartlyAsleep(point, first) ? this.wideAwake(point, first) : first
     trees.clear(d)
     trees.clear(d + 1)
     this.sleep.restrict(d)
     this.branchOnValues(point, option)
+    if (this.isPartlyAsleep(point, option)) this.branchOnOthers(point, option)
     if (point.machine.pending.kind[point.thread[option]] === Op.processExit) {
       for (let i = 0; i < point.count; i++) {
         if (i === option) continue
@@ -145,6 +147,35 @@ class Optimal extends OptimalSearch {
       }
     }
     return option
+  }
+
+  /**
+   * Whether some alternatives of the option's thread sleep and may touch other things than this one: a transaction that
+   * starts, say. This one shows no race of theirs, so it cannot stand for executions in which others go first.
+   */
+  private isPartlyAsleep(point: ChoicePoint, option: number): boolean {
+    const thread = point.thread[option]
+    const { depth, machine } = point
+    if (this.path.alternatives(depth, thread) === 1) return false
+    return (
+      (!this.single || machine.pending.kind[thread] === Op.txBegin) && this.sleep.hasThread(depth, thread)
+    )
+  }
+
+  /** Another option, of a thread of which nothing sleeps; the same where there is none. */
+  private wideAwake(point: ChoicePoint, option: number): number {
+    for (let i = 0; i < point.count; i++) if (!this.sleep.hasThread(point.depth, point.thread[i])) return i
+    return option
+  }
+
+  private branchOnOthers(point: ChoicePoint, option: number): void {
+    const d = point.depth
+    for (let i = 0; i < point.count; i++) {
+      const thread = point.thread[i]
+      if (thread === point.thread[option] || this.sleep.has(d, thread, point.value[i])) continue
+      const arity = this.path.alternatives(d, thread)
+      this.trees.append(d, NIL, thread, point.value[i], arity, this.pool.everything())
+    }
   }
 
   /** The other alternatives of the thread chosen are classes of their own. */

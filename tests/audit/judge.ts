@@ -172,7 +172,7 @@ async function search(
     const left = limit - found.executions - found.blocked
     reachMore(found, machine, strategy, Math.min(interval, left), tested)
     if (found.exhausted || left <= interval)
-      return { found, completedBound: strategy.completedBound, isCompound: machine.isCompound }
+      return { found, completedBound: strategy.completedBound, isCompound: machine.isCompound !== false }
     const saved = JSON.parse(JSON.stringify(strategy.save())) as Saved
     const [threads, locations] = [[...machine.threads.names], machine.locations.entries()]
     machine = await machineOf(subject, points, tested)

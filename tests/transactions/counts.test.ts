@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import type { Program } from '../../src/frontends/model/program.js'
+import { describe, expect, it, test } from 'vitest'
+import { choose, fetchAdd, load, store, when } from '../../src/frontends/model/build.js'
+import type { Program, Statement } from '../../src/frontends/model/program.js'
+import { parsePoints } from '../../src/machine/points.js'
+import { compare, truth } from '../reductions/check.js'
 import { bruteForce, reach } from '../support/brute-force.js'
 import { engine } from '../support/engine.js'
 import { counter, fig63, htm1, htm2, retries, swap } from './programs.js'
@@ -54,3 +57,25 @@ it('a transaction that is tried again and again comes to an end', () => {
   const found = search(retries(2, 2))
   expect([found.exhausted, found.cut, found.bugs.size]).toEqual([true, 0, 0])
 })
+
+test.each(['optimal', 'source', 'dpor', 'best-first'])(
+  '%s: alternatives that touch different things',
+  (strategy) => {
+    // Where the one that conflicts sleeps, the other shows no race: it cannot stand for those who go before both.
+    const touches = (r: string): Statement[] => [
+      load('y', r),
+      when(['==', r, 0], [load('x', r)], [store('x', 2)]),
+    ]
+    const program: Program = {
+      variables: { x: 1, y: 0 },
+      threads: {
+        t0: [choose(2, 'c'), when('c', [fetchAdd('x', 2, 'r')], [store('y', 0)])],
+        t1: [store('y', 1)],
+        t2: [choose(2, 'c'), when('c', [load('x', 'r')], touches('r'))],
+      },
+    }
+    const points = parsePoints('lock,sync')
+    const all = truth(program, points)!
+    expect(compare(strategy, program, all, points)).toBeNull()
+  },
+)

@@ -50,13 +50,14 @@ export class Marks {
     if (point.machine.pending.kind[choices.optionThread[option]] === Op.processExit) {
       this.markEnabled(d, Need.direct)
     } else this.mark(d, choices.optionThread[option], Need.direct)
-    if (this.isPartlyAsleep(d, choices.optionThread[option])) this.markEnabled(d, Need.conservative)
+    // Its alternatives may touch different things, and show no races of each other: see `SearchState.isPartlyAsleep`.
+    // Which of them sleep differs from leaf to leaf here, so all others are tried, too.
+    if (this.hasAlternatives(d, choices.optionThread[option])) this.markEnabled(d, Need.conservative)
   }
 
-  /** See `SearchState.isPartlyAsleep`. */
-  private isPartlyAsleep(d: number, thread: number): boolean {
-    if (this.machine.isCompound === false || !this.rules.prunes || !this.sleep.hasThread(d, thread))
-      return false
+  /** Whether the thread has alternatives there that may touch different things. */
+  private hasAlternatives(d: number, thread: number): boolean {
+    if (this.isSingle) return false
     const { choices } = this
     const from = choices.firstOf(d, thread)
     return from >= 0 && from + 1 < choices.first[d + 1] && choices.optionThread[from + 1] === thread
@@ -144,7 +145,7 @@ export class Marks {
       return
     }
     const chosen = isOwn ? thread : initials.thread[0]
-    if (choices.firstOf(earlier, chosen) >= 0 && !this.isPartlyAsleep(earlier, chosen))
+    if (choices.firstOf(earlier, chosen) >= 0 && !this.hasAlternatives(earlier, chosen))
       this.mark(earlier, chosen, need)
     else this.markEnabled(earlier, Need.conservative)
   }

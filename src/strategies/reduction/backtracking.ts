@@ -271,12 +271,7 @@ export class Backtracking implements Strategy, SearchState, Divisible {
   }
 
   isPartlyAsleep(depth: number, thread: number): boolean {
-    const { machine } = this.context
-    return (
-      machine.isCompound !== false &&
-      this.path.alternatives(depth, thread) > 1 &&
-      this.isAsleep(depth, thread)
-    )
+    return !this.isSingle && this.path.alternatives(depth, thread) > 1 && this.isAsleep(depth, thread)
   }
 
   isAsleep(depth: number, thread: number): boolean {

@@ -31,7 +31,7 @@ import { withClasses } from './classify-report.js'
 import { RunDisplay } from './display.js'
 import { ExitCode } from './exit.js'
 import type { Io } from './io.js'
-import { loadProgram } from './load-program.js'
+import { completeSource, loadProgram } from './load-program.js'
 import { programOf, type Source } from './recipe.js'
 import { checkTestFile, writeTest } from './regression-test.js'
 import { checkReportFiles, wantsReportFiles, writeReportFiles } from './report-files.js'
@@ -50,8 +50,9 @@ export async function runCheck(
   checkCombination(flags, command)
   checkReportFiles(command, io)
   checkTestFile(flags.replayAsTest, io)
-  const source = programOf(files, args, flags, command, saved, io)
+  const named = programOf(files, args, flags, command, saved, io)
   const start = performance.now()
+  const source = await completeSource(named, io)
   const program = await loadProgram(source.recipe, source.directory, io)
   const buildSeconds = (performance.now() - start) / 1000
   if (program.warnings) io.err(program.warnings)

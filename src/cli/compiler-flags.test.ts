@@ -28,6 +28,17 @@ test('what is made of the sources, and where libraries are, is left out', () => 
   expect(spellOutAll(['-o', 'prog', 'a.c', '-L', 'lib', '-w'])).toEqual(['a.c', '--cflag=-w'])
 })
 
+test('headers may be named in a word of their own', () => {
+  expect(spellOutAll(['-isystem', 'third', 'a.c', '-include', 'all.h', '-iquoteq'])).toEqual([
+    '--cflag=-isystem',
+    '--cflag=third',
+    'a.c',
+    '--cflag=-include',
+    '--cflag=all.h',
+    '--cflag=-iquoteq',
+  ])
+})
+
 test('only libraries get the advice about libraries', () => {
   expect(adviceOnLibrary('-lcurl')).toMatch(/sources of curl/)
   expect(adviceOnLibrary('--list-points')).toBeUndefined()

@@ -4,11 +4,13 @@ import { isEvidence } from '../files/evidence.js'
 import { UserError } from '../files/user-error.js'
 import { version } from '../files/version.js'
 import { frontEnds } from '../frontends/registry.js'
+import { expandFiles } from '../frontends/wasm/driver/arguments.js'
 import { reportWriters } from '../reports/write/index.js'
 import { runCheck } from './check-command.js'
 import { addCheckOptions, type CheckFlags } from './check-options.js'
 import { adviceOnLibrary, spellOutAll } from './compiler-flags.js'
 import { runDemo } from './demo-command.js'
+import { runDoctor } from './doctor-command.js'
 import { replayEvidence } from './evidence-command.js'
 import { ExitCode, failureOf } from './exit.js'
 import { type Io, processIo } from './io.js'
@@ -17,11 +19,14 @@ import { addRacesOptions, type RacesFlags } from './races-options.js'
 import { testOption } from './regression-test.js'
 import { type ReplayFlags, runReplay } from './replay-command.js'
 import { listStrategies } from './strategies-command.js'
+import { tools } from './tools-command.js'
 
 /** Runs the command and returns its exit code. Never throws. `argv` is what follows the name of the command. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
+  const tool = Object.hasOwn(tools, argv[0] ?? '') ? tools[argv[0]] : undefined
+  if (tool !== undefined) return tool.run(argv.slice(1), io).catch((error) => refuse(error, false, io))
   const end = argv.indexOf('--')
-  const own = spellOutAll(end < 0 ? argv : argv.slice(0, end))
+  const own = spellOutAll(expandFiles(end < 0 ? argv : argv.slice(0, end), io.directory))
   const programArgs = end < 0 ? [] : argv.slice(end + 1)
   const isJson = own.includes('--json')
   const library = own.map(adviceOnLibrary).find((advice) => advice !== undefined)
@@ -126,6 +131,13 @@ Exit codes: 0 nothing found, 1 bug, 2 wrong use or a program that does not build
     .command('demo')
     .description('find the bug of a small program, then verify its repaired twin')
     .action(async () => done(await runDemo(io, main)))
+
+  faultline
+    .command('doctor')
+    .description('say what programs are built with here, and where results are kept')
+    .action(async () => runDoctor(io))
+
+  for (const [name, { summary }] of Object.entries(tools)) faultline.command(name).description(summary)
 
   faultline
     .command('strategies')

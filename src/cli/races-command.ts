@@ -14,7 +14,7 @@ import { minimumWidth } from '../reports/write/text.js'
 import { Budget } from '../runs/budget.js'
 import { ExitCode } from './exit.js'
 import type { Io } from './io.js'
-import { loadProgram } from './load-program.js'
+import { completeSource, loadProgram } from './load-program.js'
 import type { RacesFlags } from './races-options.js'
 import { programOf } from './recipe.js'
 
@@ -26,7 +26,8 @@ export async function runRaces(
   command: Command,
   io: Io,
 ): Promise<number> {
-  const { recipe, directory } = programOf(files, args, {}, command, undefined, io)
+  const named = programOf(files, args, {}, command, undefined, io)
+  const { recipe, directory } = await completeSource(named, io)
   checkMayMakeFolder(resolve(io.directory, flags.out), '--out')
   const reported =
     flags.racesFrom === undefined ? undefined : readReportedRaces(resolve(io.directory, flags.racesFrom))

@@ -24,7 +24,7 @@ export function programOf(
   io: Io,
 ): Source {
   const given = settingsIn(args, command.opts())
-  if (files.length > 0) return { recipe: recipeOf(files, given), directory: io.directory }
+  if (files.length > 0) return { recipe: recipeOf(files, given, io), directory: io.directory }
   if (saved === undefined) command.error("error: missing required argument 'file'")
   if (Object.keys(given).length > 0) {
     throw new UserError(
@@ -35,7 +35,7 @@ export function programOf(
   return sourceOf(saved, resolve(io.directory, flags.resume!))
 }
 
-function recipeOf(files: readonly string[], settings: ProgramSettings): Recipe {
+function recipeOf(files: readonly string[], settings: ProgramSettings, io: Io): Recipe {
   const frontEnd = frontEndFor(files)
   const unused = unusedBy(frontEnd, settings)
   if (Object.keys(unused).length > 0) {
@@ -43,5 +43,7 @@ function recipeOf(files: readonly string[], settings: ProgramSettings): Recipe {
       `${writtenOptions(unused)}: only for ${takersOf(unused)}, but ${files[0]} is a ${frontEnd.name} program`,
     )
   }
-  return { files, ...settings }
+  const compiler = io.environment?.FAULTLINE_CC
+  const usesCompiler = compiler && frontEnd.options.some(({ key }) => key === 'cc')
+  return { files, ...(usesCompiler ? { cc: compiler } : {}), ...settings }
 }

@@ -1,9 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pickPlatform } from '../machine/platform.js'
-import { type FrontEnd, LoadError, type LoadedProgram, type LoadOptions, type Recipe } from './front-end.js'
+import {
+  type CompletedRecipe,
+  type FrontEnd,
+  LoadError,
+  type LoadedProgram,
+  type LoadOptions,
+  type Recipe,
+} from './front-end.js'
 import { type InputSettings, inputOptions, readInput } from './program-input.js'
+import { flagsIn } from './wasm/project/compile-commands.js'
+import { isCompiled } from './wasm/toolchain/compiled-files.js'
 import { BuildError } from './wasm/toolchain/errors.js'
+import type { BuildOptions } from './wasm/toolchain/index.js'
+import { forcedIncludes, headerFolders } from './wasm/toolchain/path-flags.js'
 import { includedNames } from './wasm/toolchain/sources.js'
 
 interface CRecipe extends Recipe, InputSettings {
@@ -13,6 +24,8 @@ interface CRecipe extends Recipe, InputSettings {
   readonly standard?: string
   /** Further flags of the compiler. */
   readonly flags?: readonly string[]
+  /** A file that says how a project compiles each of its sources. */
+  readonly project?: string
   /** A clang of the user's own. */
   readonly cc?: string
   /** Blocks that are not freed at the end are bugs. */
@@ -23,8 +36,9 @@ interface CRecipe extends Recipe, InputSettings {
 export const c: FrontEnd = {
   name: 'C',
   programs: 'C and C++',
-  summary: 'C and C++ sources, one or several',
-  extensions: ['.c', '.cc', '.cpp', '.cxx', '.c++'],
+  summary: 'C and C++ sources, one or several; what faultline cc, c++ and ar made of them',
+  extensions: ['.c', '.cc', '.cpp', '.cxx', '.c++', '.o', '.a'],
+  takesExecutables: true,
   takesSeveralFiles: true,
   options: [
     { key: 'include', flags: '-I, --include <folder>', summary: 'look for headers there', holds: 'list' },
@@ -48,6 +62,13 @@ export const c: FrontEnd = {
       holds: 'list',
     },
     {
+      key: 'project',
+      flags: '-p, --project <file>',
+      summary:
+        'compile_commands.json of a build: flags come from there, and sources that the files named need',
+      holds: 'text',
+    },
+    {
       key: 'cc',
       flags: '--cc <clang>',
       summary: 'compile with this clang instead of the one that comes along',
@@ -63,20 +84,24 @@ export const c: FrontEnd = {
   ],
   platform: ['memoryModel', 'heap', 'spurious', 'preferWriters', 'lockErrors', 'whatIf'],
   sourceFiles,
+  complete,
   load,
 }
 
 /** The files of the recipe and all that they may include, whether or not a condition holds. */
-function sourceFiles({ files, include = [] }: CRecipe, directory: string): string[] {
+function sourceFiles({ files, include = [], flags = [], project }: CRecipe, directory: string): string[] {
   const found = new Set<string>()
-  const queue = [...files]
+  if (project !== undefined) found.add(project)
+  const folders = [...include, ...headerFolders(flags)]
+  const queue = [...files, ...forcedIncludes(flags)]
   for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
     if (found.has(file)) continue
     const content = contentOf(resolve(directory, file))
     if (content === undefined) continue
     found.add(file)
+    if (files.includes(file) && isCompiled(file)) continue
     for (const name of includedNames(content)) {
-      for (const folder of [dirname(file), ...include]) queue.push(join(folder, name))
+      for (const folder of [dirname(file), ...folders]) queue.push(join(folder, name))
     }
   }
   return [...found]
@@ -90,6 +115,43 @@ function contentOf(path: string): Uint8Array | undefined {
   }
 }
 
+/** Finds the sources of a project that the ones named need. */
+async function complete(
+  recipe: CRecipe,
+  directory: string,
+  { onProgress }: LoadOptions = {},
+): Promise<CompletedRecipe> {
+  if (recipe.project === undefined) return { recipe, notes: [] }
+  const { neededSources } = await import('./wasm/project/needed-sources.js')
+  try {
+    const options = { ...buildOptions(recipe, directory), ...(onProgress ? { onProgress } : {}) }
+    const added = await neededSources(options, recipe.project)
+    const note = `with ${added.join(', ')} (from ${recipe.project})`
+    return {
+      recipe: { ...recipe, files: [...recipe.files, ...added] },
+      notes: added.length > 0 ? [note] : [],
+    }
+  } catch (error) {
+    if (isProgramError(error)) throw new LoadError((error as Error).message)
+    throw error
+  }
+}
+
+function buildOptions(recipe: CRecipe, directory: string): BuildOptions {
+  const { files: sources, include, define, optimize, standard, flags, cc } = recipe
+  return {
+    sources,
+    cwd: directory,
+    ...(include ? { include } : {}),
+    ...(define ? { define } : {}),
+    ...(optimize === undefined ? {} : { optimize }),
+    ...(standard === undefined ? {} : { standard }),
+    ...(flags ? { flags } : {}),
+    ...(cc === undefined ? {} : { cc }),
+    ...(recipe.project === undefined ? {} : { unitFlags: flagsIn(recipe.project, directory, sources) }),
+  }
+}
+
 async function load(
   recipe: CRecipe,
   directory: string,
@@ -99,14 +161,7 @@ async function load(
   const { build, operationScope, unseenCaveats, wasmMachine } = await import('./wasm/index.js')
   try {
     const artifact = await build({
-      sources: recipe.files,
-      cwd: directory,
-      ...(recipe.include ? { include: recipe.include } : {}),
-      ...(recipe.define ? { define: recipe.define } : {}),
-      ...(recipe.optimize === undefined ? {} : { optimize: recipe.optimize }),
-      ...(recipe.standard === undefined ? {} : { standard: recipe.standard }),
-      ...(recipe.flags ? { flags: recipe.flags } : {}),
-      ...(recipe.cc === undefined ? {} : { cc: recipe.cc }),
+      ...buildOptions(recipe, directory),
       ...(onProgress ? { onProgress } : {}),
     })
     const machine = await wasmMachine(artifact, {

@@ -44,6 +44,12 @@ export interface LoadedProgram {
   isProgramError(error: unknown): boolean
 }
 
+export interface CompletedRecipe {
+  readonly recipe: Recipe
+  /** One sentence each. */
+  readonly notes: readonly string[]
+}
+
 /** Turns sources into a machine. `registry.ts` lists them; each is a file, imported without what it needs to load. */
 export interface FrontEnd {
   readonly name: string
@@ -52,6 +58,8 @@ export interface FrontEnd {
   /** One line of help. */
   readonly summary: string
   readonly extensions: readonly string[]
+  /** Takes files without an extension too: programs that it has linked. */
+  readonly takesExecutables?: true
   /** A program may consist of several files. */
   readonly takesSeveralFiles: boolean
   /** What can be said about a program besides its files. */
@@ -63,6 +71,11 @@ export interface FrontEnd {
    * what they include. Files of the system are left out. Changes of these make another program.
    */
   sourceFiles(recipe: Recipe, directory: string): string[]
+  /**
+   * Of front ends that can find files which a program needs besides those named: the recipe with all of them, and what to
+   * tell the user. Throws a `LoadError` if the program is at fault.
+   */
+  complete?(recipe: Recipe, directory: string, options?: LoadOptions): Promise<CompletedRecipe>
   /** Paths of the recipe are relative to `directory`. Throws a `LoadError` if the program is at fault. */
   load(recipe: Recipe, directory: string, options?: LoadOptions): Promise<LoadedProgram>
 }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { basename } from 'node:path'
 import { addTo } from '../words/add-to.js'
 import { c } from './c.js'
 import { type FrontEnd, LoadError } from './front-end.js'
@@ -29,9 +30,11 @@ export function frontEndFor(files: readonly string[]): FrontEnd {
     }
     if (/(?:^|[\\/])(?:[Mm]akefile|CMakeLists\.txt|meson\.build)$/.test(file)) {
       throw new LoadError(
-        `${file}: builds are not run; name the source files of one test, with -I and -D as the build gives them`,
+        `${file}: builds are not run; name the source files of one test, with -I and -D as the build gives them, or see docs/projects.md`,
       )
     }
+    const linker = frontEnds.find((f) => f.takesExecutables)
+    if (linker && !basename(file).includes('.')) return linker
     const known = frontEnds.map((f) => `${f.extensions.join(' ')} (${f.name})`).join(', ')
     throw new LoadError(`${file}: no front end reads this kind of file; known are ${known}`)
   })

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url'
 /** The folder of examples; names of examples are relative to it. */
 export const examplesFolder = fileURLToPath(new URL('../../examples/', import.meta.url))
 
-export const exampleFiles = readdirSync(examplesFolder, { recursive: true, encoding: 'utf8' }).sort()
+/** Without whole projects, which have tests of their own. */
+export const exampleFiles = readdirSync(examplesFolder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => !name.startsWith('projects/'))
+  .sort()
 
 export function readExample(name: string): string {
   return readFileSync(examplesFolder + name, 'utf8')

@@ -80,7 +80,7 @@ export function folderCache(folder: string): Cache {
 }
 
 /** Magic, checksum of the rest, then JSON and files, each with its length. */
-function encode({ data, files }: CacheEntry): Uint8Array {
+export function encode({ data, files }: CacheEntry): Uint8Array {
   const json = Buffer.from(JSON.stringify(data))
   const parts: Uint8Array[] = []
   for (const part of [json, ...files]) {
@@ -92,7 +92,7 @@ function encode({ data, files }: CacheEntry): Uint8Array {
   return Buffer.concat([Buffer.from(MAGIC), createHash('sha256').update(rest).digest(), rest])
 }
 
-function decode(bytes: Buffer): CacheEntry | undefined {
+export function decode(bytes: Buffer): CacheEntry | undefined {
   const start = MAGIC.length + 32
   if (bytes.length < start || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined
   const rest = bytes.subarray(start)

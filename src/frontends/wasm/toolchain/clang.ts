@@ -33,6 +33,14 @@ export function loadTools(): Promise<Yowasp> {
 
 export type Tool = keyof Yowasp['commands'] | 'symbolizer'
 
+/** Runs a tool on a tree of files. */
+export type RunTool = (
+  tool: Tool,
+  args: readonly string[],
+  files: Tree,
+  input?: string,
+) => Promise<ToolResult>
+
 export async function runTool(
   tool: Tool,
   args: readonly string[],

@@ -10,6 +10,8 @@ import type { SourceFile, SourceSet } from './sources.js'
 
 /** Compiles one unit with the hooks in. */
 export interface Compiler {
+  /** It reads files anew, not those of the set. */
+  readonly readsFiles?: true
   compile(unit: SourceFile, flags: readonly string[]): Promise<CompiledUnit>
 }
 

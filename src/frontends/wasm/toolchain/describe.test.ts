@@ -10,6 +10,7 @@ it('names are those of the source', () => {
   expect(sourceName('Adder::operator()(int, int) const')).toBe('Adder::operator()')
   expect(sourceName('(anonymous namespace)::f(void (*)(int))')).toBe('(anonymous namespace)::f')
   expect(sourceName('tsan.module_ctor')).toBe('tsan.module_ctor')
+  expect(sourceName('queue::Queue::push::h0123456789abcdef')).toBe('queue::Queue::push')
 })
 
 it('sites at one place are told apart, also without a line', () => {

@@ -97,9 +97,12 @@ const ABI_TAGS = /\[abi:[^\]]*\]/g
 /** What compilers call the function that is written as `main`, alone or before a static variable's name. */
 const MAIN = /^(?:__(?:main_argc_argv|main_void|original_main)|fl_void_main(?:_args)?)(?=\.|$)/
 
+/** What Rust appends to names. */
+const RUST_HASH = /::h[0-9a-f]{16}$/
+
 /** The name a person knows: `main` as it was written, C++ names without their parameters. */
 export function sourceName(symbol: string): string {
-  return withoutParameters(symbol.replace(MAIN, 'main').replace(ABI_TAGS, ''))
+  return withoutParameters(symbol.replace(MAIN, 'main').replace(ABI_TAGS, '').replace(RUST_HASH, ''))
 }
 
 function withoutParameters(name: string): string {

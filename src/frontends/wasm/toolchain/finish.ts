@@ -1,9 +1,11 @@
+import path from 'node:path'
 import type { Artifact, CodeSite } from '../artifact.js'
 import { suspending } from '../provided-calls.js'
 import { asyncify } from '../rewrite/asyncify.js'
 import { decodeModule } from '../rewrite/decode-module.js'
 import { instrument, type RawSite } from '../rewrite/instrument.js'
 import type { Module } from '../rewrite/module.js'
+import type { RunTool } from './clang.js'
 import { userPaths } from './compile.js'
 import { describeFunctions, describeSites, describeVariables } from './describe.js'
 import { NoMainError, UnsupportedError } from './errors.js'
@@ -17,8 +19,19 @@ import { locate } from './symbols.js'
 /** The imports of the hooks that may suspend. */
 export const SUSPENDING_HOOKS = ['fl.point', 'fl.loop', 'fl.wait32', 'fl.wait64', 'fl.notify']
 
+/** Where a program comes from. */
+export interface Origin {
+  /** What the user named. */
+  readonly names: readonly string[]
+  /** Its sources, as far as they were compiled just now. */
+  readonly set: SourceSet
+  readonly cwd: string
+  /** The bundled tools unless given. */
+  readonly run?: RunTool | undefined
+}
+
 /** From the linked module to the artifact: instrumented, asyncified, every site with its line. */
-export async function finish(linked: Linked, set: SourceSet): Promise<Omit<Artifact, 'hash' | 'build'>> {
+export async function finish(linked: Linked, origin: Origin): Promise<Omit<Artifact, 'hash' | 'build'>> {
   const module = decodeModule(linked.wasm)
   const imported = importedFunctions(module)
   if (module.functions.length !== linked.map.functions.length) {
@@ -27,10 +40,10 @@ export async function finish(linked: Linked, set: SourceSet): Promise<Omit<Artif
   const isUser = (index: number) => linked.isUserObject(linked.map.functions[index - imported].object)
   const functions = describeFunctions(module, isUser)
   if (!functions.some((f) => f.user && f.name === 'main')) {
-    throw new NoMainError(set.units.map((unit) => unit.display))
+    throw new NoMainError(origin.names)
   }
   const { wasm, sites, memory } = instrument(linked.wasm, { isUser })
-  const sitesOf = (raw: readonly RawSite[]) => placed(raw, linked, module, set)
+  const sitesOf = (raw: readonly RawSite[]) => placed(raw, linked, module, origin)
   const unknown = unknownImports(module.imports)
   if (unknown.length > 0) throw await unsupported(unknown, sites, sitesOf)
   const [asyncified, described] = await Promise.all([
@@ -53,15 +66,22 @@ async function placed(
   sites: readonly RawSite[],
   linked: Linked,
   module: Module,
-  set: SourceSet,
+  { set, cwd, run }: Origin,
 ): Promise<CodeSite[]> {
   const imported = importedFunctions(module)
   const places = sites.map(({ offset, function: index }) => ({
     offset,
     limit: module.bodies[index - imported].end - 1 - module.codeStart,
   }))
-  const frames = await locate(linked.wasm, places, (file) => userPaths(file, set.files))
+  const frames = await locate(linked.wasm, places, (file) => within(cwd, userPaths(file, set.files)), run)
   return describeSites(sites, frames, module.functionNames)
+}
+
+/** Files that were compiled earlier are called what they are from here, unless that is a long way. */
+function within(cwd: string, file: string): string {
+  if (!path.isAbsolute(file) || file.startsWith('/usr/')) return file
+  const relative = path.relative(cwd, file)
+  return relative.startsWith('../../..') ? file : relative
 }
 
 async function unsupported(

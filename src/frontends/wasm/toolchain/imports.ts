@@ -1,4 +1,5 @@
 import { adviceOn, provided } from '../provided-calls.js'
+import { decodeModule } from '../rewrite/decode-module.js'
 import { becomesInline, plainName } from '../rewrite/hooks.js'
 import type { Import } from '../rewrite/module.js'
 
@@ -28,4 +29,9 @@ export function unsupportedMessage(
       return `${place ? `${place}: ` : ''}the program ${what}, which Faultline does not provide${instead}`
     })
     .join('\n')
+}
+
+/** What a linked module lacks, in words; empty if nothing. */
+export function undefinedIn(wasm: Uint8Array): string {
+  return unsupportedMessage(unknownImports(decodeModule(wasm).imports), () => undefined)
 }

@@ -1,24 +1,20 @@
-import { readFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import type { Artifact, BuildInfo } from '../artifact.js'
 import { decodeModule } from '../rewrite/decode-module.js'
-import { type Cache, cacheFolder, userCache } from './cache.js'
-import { bundledCompiler, isCxx } from './compile.js'
+import { makeBuilder, readUnit } from './builder.js'
+import { type Cache, userCache } from './cache.js'
+import { isCxx } from './compile.js'
+import { isCompiled, isLinkable, readCompiled } from './compiled-files.js'
+import { BuildError } from './errors.js'
+import { readExecutable } from './executable.js'
 import { finish } from './finish.js'
-import { programKey, runtimeKey, runtimeObjectKey } from './key.js'
-import { type Linked, link } from './link.js'
-import { nativeCompiler, nativeVersion } from './native.js'
-import { compileUnits, type Unit } from './objects.js'
-import { forcedIncludes, headerFolders } from './path-flags.js'
-import { compileRuntime, preparedRuntime, type RuntimeFiles, readRuntime } from './runtime.js'
-import { readSources, union } from './sources.js'
-import { type ToolVersions, toolVersions } from './versions.js'
+import type { Linked } from './link.js'
+import { union } from './sources.js'
 
 export * from './errors.js'
 
 export interface BuildOptions {
-  /** C or C++ sources, relative to `cwd` or absolute. */
+  /** C or C++ sources, objects, archives or one linked program, relative to `cwd` or absolute. */
   readonly sources: readonly string[]
   /** Directories to look for headers in, `-I`. */
   readonly include?: readonly string[]
@@ -30,6 +26,8 @@ export interface BuildOptions {
   readonly standard?: string
   /** Further compiler flags, passed on as they are. */
   readonly flags?: readonly string[]
+  /** Flags of single sources, before those of all. */
+  readonly unitFlags?: Readonly<Record<string, readonly string[]>>
   /** A clang of the user's own, by name or path; absent: the bundled one. */
   readonly cc?: string
   readonly cwd?: string
@@ -47,75 +45,70 @@ export async function build(options: BuildOptions): Promise<Artifact> {
   const cwd = path.resolve(options.cwd ?? process.cwd())
   const cache = options.cache ?? userCache()
   const flags = compilerFlags(options)
-  const [units, runtime, versions, compilerVersion] = await Promise.all([
-    Promise.all(options.sources.map((source) => readUnit(source, flags, cwd))),
-    readRuntime(),
-    toolVersions(),
-    options.cc === undefined ? '' : nativeVersion(options.cc),
+  const flagsOf = (source: string) => [...(options.unitFlags?.[source] ?? []), ...flags]
+  const written = options.sources.filter((source) => !isCompiled(source))
+  const [units, compiled, builder] = await Promise.all([
+    Promise.all(written.map((source) => readUnit(source, flagsOf(source), cwd))),
+    readCompiled(options.sources.filter(isCompiled), cwd),
+    makeBuilder({ cc: options.cc, cwd, cache }),
   ])
   const set = union(units.map((unit) => unit.set))
-  const hash = programKey({ set, flags, runtime, versions, compiler: compilerVersion })
+  const hash = builder.keyOf(set, [...flags, ...units.flatMap((unit) => unit.flags)], compiled)
   const known = await cache.read(hash)
   if (known) return fromCache(known.data as StoredArtifact, known.files[0])
 
   const progress = options.onProgress ?? (() => {})
-  progress('compiling')
-  const { headers } = runtime
-  const native =
-    options.cc === undefined
-      ? undefined
-      : nativeCompiler({
-          command: options.cc,
-          cwd,
-          headers,
-          folder: cacheFolder(),
-          key: runtimeKey(runtime, versions).slice(0, 16),
-        })
-  const cxx = options.sources.some(isCxx)
-  const compiledAndLinked = async (more: readonly string[]) => {
-    const { objects, warnings } = await compileUnits(
-      units.map((unit) => ({ ...unit, flags: [...unit.flags, ...more] })),
-      {
-        compilerOf: (unit) => native ?? bundledCompiler({ set: unit.set, cwd, headers }),
-        cache,
-        runtime,
-        versions,
-        compilerVersion,
-        atOnce: native ? availableParallelism() : 1,
-      },
-    )
-    const object = await runtimeObject(runtime, versions, cache)
-    progress('linking')
-    const names = set.units.map((unit) => unit.display)
-    return { warnings, linked: await link({ user: objects, names, runtime: object, cxx }) }
-  }
-  let { linked, warnings } = await compiledAndLinked([])
-  if (cxx && largestFunction(linked) > LARGEST_INLINED) {
-    progress('compiling again, with library functions kept apart')
-    ;({ linked, warnings } = await compiledAndLinked([LIBRARY_CALLS]))
-  }
+  const { linked, warnings, compiler } = await linkedProgram()
   progress('instrumenting')
   const info: BuildInfo = {
     sources: options.sources,
     flags,
-    compiler: compilerVersion.split('\n')[0] || `clang ${versions.clang}`,
+    compiler,
     warnings: warnings + linked.warnings,
     cached: false,
   }
-  const artifact: Artifact = { ...(await finish(linked, set)), hash, build: info }
+  const artifact: Artifact = {
+    ...(await finish(linked, { names: options.sources, set, cwd, run: builder.run })),
+    hash,
+    build: info,
+  }
   const { wasm, ...stored } = artifact
   await cache.write(hash, { data: stored, files: [wasm] })
   return artifact
+
+  async function linkedProgram() {
+    const executable = compiled.find(({ content }) => !isLinkable(content))
+    if (executable) {
+      refuseOthers(options.sources, executable.name)
+      return { warnings: '', ...readExecutable(executable.content, executable.name) }
+    }
+    progress('compiling')
+    const first = await compiledAndLinked([])
+    if (!isAnyCxx(written) || largestFunction(first.linked) <= LARGEST_INLINED) return first
+    progress('compiling again, with library functions kept apart')
+    return compiledAndLinked([LIBRARY_CALLS])
+  }
+
+  async function compiledAndLinked(more: readonly string[]) {
+    const { objects, warnings } = await builder.compile(
+      units.map((unit) => ({ ...unit, flags: [...unit.flags, ...more] })),
+    )
+    progress('linking')
+    const user = [...set.units.map(({ display }, i) => ({ name: display, content: objects[i] })), ...compiled]
+    const linked = await builder.link(user, isAnyCxx(written))
+    return { warnings, linked, compiler: builder.compiler }
+  }
 }
 
-async function readUnit(source: string, flags: readonly string[], cwd: string): Promise<Unit> {
-  const set = await readSources({
-    sources: [source],
-    include: headerFolders(flags),
-    forced: forcedIncludes(flags),
-    cwd,
-  })
-  return { set, flags }
+function isAnyCxx(sources: readonly string[]): boolean {
+  return sources.some(isCxx)
+}
+
+/** A program that was linked brings all it needs. */
+function refuseOthers(sources: readonly string[], executable: string): void {
+  if (sources.length === 1) return
+  const others = sources.filter((source) => source !== executable)
+  throw new BuildError(`${executable} is a whole program: leave out ${others.join(', ')}, or name objects`)
 }
 
 /** Definitions without a value that several units share. WebAssembly has none: the compiler would crash. */
@@ -141,7 +134,7 @@ function largestFunction({ wasm, map, isUserObject }: Linked): number {
 }
 
 /** Options as flags of the compiler. */
-function compilerFlags(options: BuildOptions): string[] {
+export function compilerFlags(options: BuildOptions): string[] {
   return [
     `-O${options.optimize ?? '0'}`,
     ...(options.standard === undefined ? [] : [`-std=${options.standard}`]),
@@ -155,20 +148,4 @@ type StoredArtifact = Omit<Artifact, 'wasm'>
 
 function fromCache(stored: StoredArtifact, wasm: Uint8Array): Artifact {
   return { ...stored, wasm: Uint8Array.from(wasm), build: { ...stored.build, cached: true } }
-}
-
-/** The runtime is the same for all programs: compiled when the package was built, or else once. */
-async function runtimeObject(
-  runtime: RuntimeFiles,
-  versions: ToolVersions,
-  cache: Cache,
-): Promise<Uint8Array> {
-  const key = runtimeObjectKey(runtime, versions)
-  const prepared = await readFile(preparedRuntime(key)).catch(() => undefined)
-  if (prepared) return prepared
-  const known = await cache.read(`runtime-${key}`)
-  if (known) return known.files[0]
-  const object = await compileRuntime(runtime)
-  await cache.write(`runtime-${key}`, { data: null, files: [object] })
-  return object
 }

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { RUNTIME } from './flags.js'
+import type { LinkedFile } from './link.js'
 import type { RuntimeFiles } from './runtime.js'
 import type { SourceFile, SourceSet } from './sources.js'
 import type { ToolVersions } from './versions.js'
@@ -14,8 +15,12 @@ export interface KeyParts {
 }
 
 /** Hash of everything that decides what a program does. Where its files lie is not part of it. */
-export function programKey(parts: KeyParts): string {
+export function programKey(parts: KeyParts & { readonly compiled: readonly LinkedFile[] }): string {
   const hash = start('program', parts)
+  for (const { name, content } of parts.compiled) {
+    add(hash, `${name} ${content.length}`)
+    hash.update(content)
+  }
   addFiles(hash, parts.set, (file) => file.display)
   return hash.digest('hex')
 }

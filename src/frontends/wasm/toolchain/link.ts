@@ -3,7 +3,8 @@ import { namesAtomicFunctions, SECTION_MARKS } from '../rewrite/atomic-functions
 import { decodeModule } from '../rewrite/decode-module.js'
 import { REPLACEMENT_PREFIX } from '../rewrite/instrument.js'
 import { definedFunctions } from '../rewrite/object-symbols.js'
-import { fileAt, putFile, runTool, type Tree } from './clang.js'
+import { archiveMembers, isArchive } from './archive.js'
+import { fileAt, putFile, type RunTool, runTool, type Tree } from './clang.js'
 import { CompileError } from './errors.js'
 import { BUILTINS, EMULATION_LIBRARIES, LIBRARY_PATHS, STACK_SIZE } from './flags.js'
 import { type LinkMap, parseLinkMap } from './linkmap.js'
@@ -13,30 +14,56 @@ export interface Linked {
   /** What the linker warned of, with the user's names of objects. */
   readonly warnings: string
   readonly map: LinkMap
+  /** As the linker wrote it. */
+  readonly mapText: string
   /** Whether an object of the map is one of the user's. */
   readonly isUserObject: (object: string) => boolean
 }
 
+/** An object file or an archive of them. */
+export interface LinkedFile {
+  /** What the user calls it. */
+  readonly name: string
+  readonly content: Uint8Array
+}
+
 export interface LinkInput {
-  readonly user: readonly Uint8Array[]
-  /** What the user calls each of these. */
-  readonly names: readonly string[]
+  readonly user: readonly LinkedFile[]
   readonly runtime: Uint8Array
-  readonly cxx: boolean
+  /** Some of it was written in C++; of objects compiled elsewhere that shows by itself. */
+  readonly cxx?: boolean
+  /** The bundled tools unless given. */
+  readonly run?: RunTool
 }
 
 const USER_PREFIX = 'user-'
 
+export function linkedFrom(wasm: Uint8Array, mapText: string, warnings: string): Linked {
+  return {
+    wasm,
+    warnings,
+    mapText,
+    map: parseLinkMap(mapText),
+    isUserObject: (object) => object.startsWith(USER_PREFIX),
+  }
+}
+
 /** Links user objects, the runtime and the libraries; what stays undefined becomes an import. */
-export async function link({ user, names, runtime, cxx }: LinkInput): Promise<Linked> {
+export async function link({ user, runtime, cxx = false, run = runTool }: LinkInput): Promise<Linked> {
   const tree: Tree = {}
   const put = (name: string, object: Uint8Array) => {
     putFile(tree, name, object)
     return name
   }
-  const objects = [...user.map((object, i) => put(`${USER_PREFIX}${i}.o`, object)), put('runtime.o', runtime)]
-  const called = undefinedFunctions(user)
-  const own = new Set(user.flatMap(definedFunctions))
+  const files = user.map(({ content }, i) =>
+    put(`${USER_PREFIX}${i}.${isArchive(content) ? 'a' : 'o'}`, content),
+  )
+  const inputs = [...files, put('runtime.o', runtime)]
+  const objects = user.flatMap(objectsIn)
+  const called = undefinedFunctions(objects)
+  const own = new Set(objects.flatMap(definedFunctions))
+  const needsCxx =
+    cxx || called.some(isOfCxx) || objects.some((object) => Buffer.from(object).includes('_ZTV'))
   const args = [
     '-m',
     'wasm32',
@@ -55,27 +82,34 @@ export async function link({ user, names, runtime, cxx }: LinkInput): Promise<Li
     ...called
       .flatMap((name) => [name, `__${name}`])
       .map((name) => `--export-if-defined=${REPLACEMENT_PREFIX}${name}`),
-    ...(user.some(namesAtomicFunctions) ? SECTION_MARKS.map((name) => `--export-if-defined=${name}`) : []),
+    ...(objects.some(namesAtomicFunctions) ? SECTION_MARKS.map((name) => `--export-if-defined=${name}`) : []),
     '-Map=link.map',
-    ...objects,
-    ...(cxx ? ['-lc++', '-lc++abi'] : []),
+    ...inputs,
+    ...(needsCxx ? ['-lc++', '-lc++abi'] : []),
     ...EMULATION_LIBRARIES,
     '-lc',
     BUILTINS,
     '-o',
     'linked.wasm',
   ]
-  const { ok, files, stderr } = await runTool('wasm-ld', args, tree)
-  const wasm = ok ? fileAt(files, 'linked.wasm') : undefined
-  const map = fileAt(files, 'link.map')
-  const diagnostics = stderr.replace(/\buser-(\d+)\.o\b/g, (text, index) => names[Number(index)] ?? text)
+  const { ok, files: made, stderr } = await run('wasm-ld', args, tree)
+  const wasm = ok ? fileAt(made, 'linked.wasm') : undefined
+  const map = fileAt(made, 'link.map')
+  const diagnostics = stderr.replace(
+    /\buser-(\d+)\.[oa]\b/g,
+    (text, index) => user[Number(index)]?.name ?? text,
+  )
   if (!wasm || !map) throw new CompileError(diagnostics, 'link')
-  return {
-    wasm,
-    warnings: diagnostics,
-    map: parseLinkMap(new TextDecoder().decode(map)),
-    isUserObject: (object) => object.startsWith(USER_PREFIX),
-  }
+  return linkedFrom(wasm, new TextDecoder().decode(map), diagnostics)
+}
+
+function objectsIn({ name, content }: LinkedFile): Uint8Array[] {
+  return isArchive(content) ? archiveMembers(content, name).map((member) => member.content) : [content]
+}
+
+/** Whether only a library of C++ can have the function. */
+function isOfCxx(name: string): boolean {
+  return /^(?:_Z|__cxa_|__gxx_)/.test(name)
 }
 
 /** Functions that the objects call and do not define: object files hold them as imports. */

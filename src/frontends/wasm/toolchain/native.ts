@@ -1,23 +1,40 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { makeFolder } from '../../make-folder.js'
+import type { RunTool, ToolResult, Tree } from './clang.js'
 import { type Compiler, DEBUG_PATHS, INSTRUMENTED } from './compile.js'
 import { BuildError } from './errors.js'
 import type { RuntimeFile } from './runtime.js'
 
 const run = promisify(execFile)
 
+export interface NativeTools extends Compiler {
+  /** Runs the linker and symbolizer installed beside the compiler; undefined unless there are both. */
+  run(): Promise<RunTool | undefined>
+}
+
 /**
- * A clang of the user's own, which is many times faster than the bundled one. It uses the headers that come with the
- * bundled compiler, unpacked once, and its output is linked as usual.
+ * A clang of the user's own, which is many times faster than the bundled one. It uses the headers and libraries that come
+ * with the bundled compiler, unpacked once. Its output is linked by its own linker if it has one, else as usual.
  */
-export function nativeCompiler(options: NativeOptions): Compiler {
+export function nativeTools(options: NativeOptions): NativeTools {
   const prepared = prepare(options)
   return {
+    readsFiles: true,
+    async run() {
+      const [linker, symbolizer] = await Promise.all(
+        ['wasm-ld', 'llvm-symbolizer'].map((name) => programOf(options.command, name)),
+      )
+      if (linker === undefined || symbolizer === undefined) return undefined
+      const { sysroot } = await prepared
+      return (tool, args, files, input) =>
+        runNative(tool === 'symbolizer' ? symbolizer : linker, args, files, input, sysroot)
+    },
     async compile(unit, flags) {
       const { sysroot, overlay } = await prepared
       const folder = await mkdtemp(path.join(tmpdir(), 'faultline-'))
@@ -45,6 +62,45 @@ export function nativeCompiler(options: NativeOptions): Compiler {
         await rm(folder, { recursive: true, force: true })
       }
     },
+  }
+}
+
+/** The program of that name which a compiler would use itself. */
+async function programOf(command: string, name: string): Promise<string | undefined> {
+  const found = await run(command, [`--print-prog-name=${name}`]).catch(() => ({ stdout: '' }))
+  const file = found.stdout.trim()
+  return path.isAbsolute(file) ? file : undefined
+}
+
+/** The tool in a folder of its own that holds the files; libraries are where they were unpacked. */
+async function runNative(
+  program: string,
+  args: readonly string[],
+  files: Tree,
+  input: string | undefined,
+  sysroot: string,
+): Promise<ToolResult> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'faultline-'))
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      await writeFile(path.join(folder, name), content as Uint8Array)
+    }
+    const here = args.map((arg) => arg.replace(/^(-L)?\/usr\/lib\//, `$1${sysroot}/lib/`))
+    const child = execFile(program, here, { cwd: folder, maxBuffer: 1 << 28 })
+    const stdout = text(child.stdout!)
+    const stderr = text(child.stderr!)
+    child.stdin?.end(input ?? '')
+    const code = await new Promise<number>((done, fail) => {
+      child.on('error', fail)
+      child.on('close', (status) => done(status ?? 1))
+    })
+    const after: Tree = { ...files }
+    for (const name of await readdir(folder)) {
+      if (!(name in files)) after[name] = Uint8Array.from(await readFile(path.join(folder, name)))
+    }
+    return { ok: code === 0, files: after, stdout: await stdout, stderr: await stderr }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -89,8 +145,8 @@ async function prepare({
     'llvm-resources.tar',
   )
   for (const { name, content } of untar(await readFile(archive))) {
-    // Only libc and libc++: the compiler brings its own headers of the other kind.
-    if (/^include\/(?:wasm32-wasip1|c\+\+)\//.test(name))
+    // Of headers only libc and libc++: the compiler brings its own of the other kind.
+    if (/^include\/(?:wasm32-wasip1|c\+\+)\/|^lib\/.*\.a$/.test(name))
       await put(path.join(temporary, 'sysroot', name), content)
   }
   await rename(temporary, home).catch(async (error) => {
@@ -116,16 +172,48 @@ const BLOCK = 512
 
 /** The plain files of a tar archive. */
 export function* untar(bytes: Uint8Array): Generator<{ name: string; content: Uint8Array }> {
-  const text = (at: number, length: number) =>
+  const field = (at: number, length: number) =>
     Buffer.from(bytes.subarray(at, at + length))
       .toString('utf8')
       .replace(/\0.*$/s, '')
   for (let at = 0; at + BLOCK <= bytes.length && bytes[at] !== 0; ) {
-    const prefix = text(at + 257, 5) === 'ustar' ? text(at + 345, 155) : ''
-    const name = `${prefix ? `${prefix}/` : ''}${text(at, 100)}`.replace(/^\.\//, '')
-    const size = Number.parseInt(text(at + 124, 12).trim() || '0', 8)
+    const prefix = field(at + 257, 5) === 'ustar' ? field(at + 345, 155) : ''
+    const name = `${prefix ? `${prefix}/` : ''}${field(at, 100)}`.replace(/^\.\//, '')
+    const size = Number.parseInt(field(at + 124, 12).trim() || '0', 8)
     const type = bytes[at + 156]
     if (type === 0 || type === 0x30) yield { name, content: bytes.subarray(at + BLOCK, at + BLOCK + size) }
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
   }
+}
+
+/** Names under which a clang may be on the path, newest first. */
+const NAMES = ['clang', ...[22, 21, 20, 19, 18, 17].map((version) => `clang-${version}`)]
+
+/** A clang on the path that compiles what programs are compiled to here. */
+export async function findNative(): Promise<
+  { command: string; version: string; isWhole: boolean } | undefined
+> {
+  for (const command of NAMES) {
+    const version = await nativeVersion(command).catch(() => undefined)
+    if (version === undefined) continue
+    const folder = await mkdtemp(path.join(tmpdir(), 'faultline-'))
+    try {
+      const source = path.join(folder, 'try.c')
+      await writeFile(source, 'int x;\nint f(void) { return __atomic_fetch_add(&x, 1, 5); }\n')
+      await run(command, [...INSTRUMENTED, '-c', source, '-o', path.join(folder, 'try.o')])
+      const programs = await Promise.all(
+        ['wasm-ld', 'llvm-symbolizer'].map((name) => programOf(command, name)),
+      )
+      return {
+        command,
+        version: version.split('\n')[0],
+        isWhole: programs.every((program) => program !== undefined),
+      }
+    } catch {
+      // It does not know the target or a flag.
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+  return undefined
 }

@@ -1,4 +1,7 @@
-import { beforeEach, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Cache, CacheEntry } from './cache.js'
 import type { Compiler } from './compile.js'
 import { CompileError } from './errors.js'
@@ -40,9 +43,9 @@ const compiler: Compiler = {
   },
 }
 
-const run = (units: readonly Unit[], atOnce = 1) =>
+const run = (units: readonly Unit[], atOnce = 1, used = compiler) =>
   compileUnits(units, {
-    compilerOf: () => compiler,
+    compilerOf: () => used,
     cache,
     runtime: { sources: [], headers: [] },
     versions: { clang: '1', binaryen: '1', own: '1' },
@@ -84,4 +87,22 @@ test('what does not compile is not kept, and all errors show at once', async () 
     )
     expect(compiled).toEqual(expected)
   }
+})
+
+test('files that change while a compiler of the user reads them are told of', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'faultline-objects-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const name of ['a.cc', 'shared.h']) writeFileSync(join(folder, name), '')
+  const native: Compiler = {
+    readsFiles: true,
+    async compile(source, flags) {
+      if (flags.includes('-DEDIT')) writeFileSync(join(folder, 'shared.h'), 'int x;')
+      return compiler.compile(source, flags)
+    },
+  }
+  await run([unit('a.cc', { folder })], 1, native)
+  await expect(run([unit('a.cc', { folder, flags: ['-DEDIT'] })], 1, native)).rejects.toThrow(
+    'shared.h changed while it was compiled; try again',
+  )
+  expect(entries.size).toBe(1)
 })

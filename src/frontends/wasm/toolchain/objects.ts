@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { namesAtomicFunctions } from '../rewrite/atomic-functions.js'
 import type { Cache } from './cache.js'
 import { type Compiler, compile } from './compile.js'
-import { CompileError } from './errors.js'
+import { BuildError, CompileError } from './errors.js'
 import { objectKey } from './key.js'
 import type { RuntimeFiles } from './runtime.js'
 import type { SourceSet } from './sources.js'
@@ -54,7 +55,17 @@ async function compileCached(unit: Unit, options: ObjectOptions) {
   const key = `object-${objectKey({ ...unit, runtime, versions, compiler })}`
   const known = await cache.read(key)
   if (known) return { object: known.files[0], diagnostics: known.data as string }
-  const { object, diagnostics } = await compile(unit.set, options.compilerOf(unit), unit.flags)
+  const compilerOfUnit = options.compilerOf(unit)
+  const { object, diagnostics } = await compile(unit.set, compilerOfUnit, unit.flags)
+  if (compilerOfUnit.readsFiles) await refuseChanged(unit.set)
   if (object) await cache.write(key, { data: diagnostics, files: [object] })
   return { object, diagnostics }
+}
+
+/** What was compiled must be what was read: that is what results are kept and reported for. */
+async function refuseChanged({ files }: SourceSet): Promise<void> {
+  for (const { path, display, content, readFrom } of files) {
+    const now = await readFile(readFrom ?? path).catch(() => undefined)
+    if (!now?.equals(content)) throw new BuildError(`${display} changed while it was compiled; try again`)
+  }
 }

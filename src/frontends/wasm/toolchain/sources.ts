@@ -10,6 +10,8 @@ export interface SourceFile {
   /** As the user would write it: what diagnostics, reports and `__FILE__` show. */
   readonly display: string
   readonly content: Uint8Array
+  /** Where it was read, if not at that path: `link/../x.h` may be elsewhere than `x.h`. */
+  readonly readFrom?: string
 }
 
 export interface SourceSet {
@@ -38,19 +40,21 @@ export async function readSources({ sources, include, forced, cwd }: SourceOptio
   const missing = new Set<string>()
   const queue: SourceFile[] = []
 
-  const open = async (display: string): Promise<SourceFile | undefined> => {
+  const open = async (display: string, readFrom?: string): Promise<SourceFile | undefined> => {
     const full = path.resolve(cwd, display).replaceAll('\\', '/')
+    const place = readFrom ?? full
     const known = files.get(full)
-    if (known || missing.has(full)) return known
+    if (known || missing.has(place)) return known
     try {
-      const file = { path: full, display, content: await readFile(full) }
+      const content = await readFile(place)
+      const file = { path: full, display, content, ...(readFrom === undefined ? {} : { readFrom }) }
       files.set(full, file)
       queue.push(file)
       return file
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'EISDIR') throw error
-      missing.add(full)
+      missing.add(place)
       return undefined
     }
   }
@@ -73,7 +77,12 @@ export async function readSources({ sources, include, forced, cwd }: SourceOptio
     }
     for (const name of includedNames(file.content)) {
       const directories = [path.posix.dirname(file.display), ...include]
-      for (const directory of path.isAbsolute(name) ? ['.'] : directories) await open(join(directory, name))
+      for (const directory of path.isAbsolute(name) ? ['.'] : directories) {
+        const found = await open(join(directory, name))
+        // The system follows links before it goes up.
+        if (!found && name.includes('..'))
+          await open(join(directory, name), `${path.resolve(cwd, directory)}/${name}`)
+      }
     }
   }
   return { units, files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)) }

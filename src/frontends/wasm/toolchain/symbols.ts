@@ -1,4 +1,4 @@
-import { runTool } from './clang.js'
+import { type RunTool, runTool } from './clang.js'
 
 export interface Frame {
   /** As in the debug information, without scope: the linkage name would come from a symbol table that is off. */
@@ -27,21 +27,17 @@ export async function locate(
   wasm: Uint8Array,
   places: readonly Place[],
   userPath: (file: string) => string,
+  run: RunTool = runTool,
 ): Promise<readonly Frame[][]> {
-  const frames = [
-    ...(await symbolise(
-      wasm,
-      places.map((place) => place.offset),
-      userPath,
-    )),
-  ]
+  const symbolised = (offsets: readonly number[]) => symbolise(wasm, offsets, userPath, run)
+  const frames = [...(await symbolised(places.map((place) => place.offset)))]
   const lost = frames.flatMap((found, i) =>
     found[0]?.line === undefined && places[i].ahead !== false ? [i] : [],
   )
   const ahead = lost.flatMap((i) =>
     Array.from({ length: AHEAD }, (_, k) => Math.min(places[i].offset + k + 1, places[i].limit)),
   )
-  const others = await symbolise(wasm, ahead, userPath)
+  const others = await symbolised(ahead)
   lost.forEach((i, k) => {
     const next = others.slice(k * AHEAD, (k + 1) * AHEAD).find((found) => found[0]?.line !== undefined)
     if (next) frames[i] = next
@@ -53,13 +49,14 @@ async function symbolise(
   wasm: Uint8Array,
   offsets: readonly number[],
   userPath: (file: string) => string,
+  run: RunTool,
 ): Promise<readonly Frame[][]> {
   if (offsets.length === 0) return []
   const unique = [...new Set(offsets)]
   // Its JSON is written a character at a time, each through many layers: a hundred times as slow as plain lines.
-  const args = ['--obj=/linked.wasm', '--inlines', '--output-style=LLVM', '--functions=short']
+  const args = ['--obj=linked.wasm', '--inlines', '--output-style=LLVM', '--functions=short']
   const input = unique.map((offset) => `0x${offset.toString(16)}\n`).join('')
-  const { ok, stdout, stderr } = await runTool('symbolizer', args, { 'linked.wasm': wasm }, input)
+  const { ok, stdout, stderr } = await run('symbolizer', args, { 'linked.wasm': wasm }, input)
   if (!ok) throw new Error(`the symbolizer failed: ${stderr}`)
   const paths = new Map<string, string>()
   const known = (file: string): string => {

@@ -1,0 +1,58 @@
+# find_package(Faultline) gives faultline_add_test(), which adds a check of a program's interleavings to CTest.
+# docs/projects.md has an example.
+
+find_program(FAULTLINE_NODE NAMES node nodejs REQUIRED)
+get_filename_component(FAULTLINE_COMMAND "${CMAKE_CURRENT_LIST_DIR}/../bin/faultline.js" ABSOLUTE)
+
+# faultline_add_test(NAME SOURCES source… [LIBRARIES target…] [INCLUDES folder…] [DEFINITIONS name[=value]…]
+#                    [BUDGET 60s] [OPTIONS option…] [ARGUMENTS argument…])
+#
+# LIBRARIES are targets of this project: their sources are checked together with those of the test, with their include
+# folders and definitions. The test fails if a bug is found or the program cannot be built; a report for JUnit is
+# written to faultline/NAME.xml in the build folder, schedules that show the bug beside it.
+function(faultline_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "BUDGET" "SOURCES;LIBRARIES;INCLUDES;DEFINITIONS;OPTIONS;ARGUMENTS")
+  if(NOT test_SOURCES)
+    message(FATAL_ERROR "faultline_add_test(${name}): name its SOURCES")
+  endif()
+  if(test_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "faultline_add_test(${name}): what is ${test_UNPARSED_ARGUMENTS}? SOURCES, LIBRARIES, "
+      "INCLUDES, DEFINITIONS, BUDGET, OPTIONS and ARGUMENTS are known")
+  endif()
+  set(out "${CMAKE_CURRENT_BINARY_DIR}/faultline")
+  file(MAKE_DIRECTORY "${out}")
+  set(command "${FAULTLINE_NODE}" "${FAULTLINE_COMMAND}" check)
+  foreach(source IN LISTS test_SOURCES)
+    list(APPEND command "${source}")
+  endforeach()
+  foreach(library IN LISTS test_LIBRARIES)
+    get_target_property(sources ${library} SOURCES)
+    get_target_property(folder ${library} SOURCE_DIR)
+    foreach(source IN LISTS sources)
+      if(source MATCHES "\\.(c|cc|cpp|cxx|c\\+\\+)$")
+        get_filename_component(path "${source}" ABSOLUTE BASE_DIR "${folder}")
+        file(RELATIVE_PATH path "${CMAKE_CURRENT_SOURCE_DIR}" "${path}")
+        list(APPEND command "${path}")
+      endif()
+    endforeach()
+    set(includes "$<TARGET_PROPERTY:${library},INCLUDE_DIRECTORIES>")
+    list(APPEND command "$<$<BOOL:${includes}>:-I$<JOIN:${includes},$<SEMICOLON>-I>>")
+    set(definitions "$<TARGET_PROPERTY:${library},COMPILE_DEFINITIONS>")
+    list(APPEND command "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},$<SEMICOLON>-D>>")
+  endforeach()
+  foreach(folder IN LISTS test_INCLUDES)
+    list(APPEND command "-I${folder}")
+  endforeach()
+  foreach(definition IN LISTS test_DEFINITIONS)
+    list(APPEND command "-D${definition}")
+  endforeach()
+  if(test_BUDGET)
+    list(APPEND command --budget ${test_BUDGET})
+  endif()
+  list(APPEND command --out "${out}" --junit "${out}/${name}.xml" ${test_OPTIONS})
+  if(test_ARGUMENTS)
+    list(APPEND command -- ${test_ARGUMENTS})
+  endif()
+  add_test(NAME ${name} COMMAND ${command} WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" COMMAND_EXPAND_LISTS)
+  set_tests_properties(${name} PROPERTIES LABELS faultline)
+endfunction()

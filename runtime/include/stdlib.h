@@ -1,0 +1,3 @@
+/* glibc's includes <sys/types.h>, too: programs have ssize_t and the like from it. */
+#include_next <stdlib.h>
+#include <sys/types.h>

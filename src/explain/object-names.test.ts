@@ -2,10 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Bug } from '../machine/bug.js'
+import type { Bug, Frame } from '../machine/bug.js'
 import type { Machine } from '../machine/machine.js'
 import { nameElements } from './array-elements.js'
-import { nameObjects } from './object-names.js'
+import { isNameless, nameObject, nameObjects } from './object-names.js'
 import { SourceText } from './source-text.js'
 
 test('what is waited for on the heap is called what the source calls it there', () => {
@@ -99,4 +99,54 @@ test('a livelock tells elements that threads look at', () => {
   const bug: Bug = { kind: 'livelock', message: 'main spins on wants+4', thread: 0, site: 0, waits: [wait] }
   const named = nameObjects(bug, machine, new SourceText(folder))
   expect(named.message).toBe('main spins on wants[1]')
+})
+
+/** Calls of C++'s library, innermost first, and the line of the user's that makes them, with what is pointed at. */
+const inLibrary: [calls: string[], kind: string, line: string, at: string, name: string][] = [
+  [
+    ['mutex::lock', 'lock_guard<std::mutex>::lock_guard'],
+    'mutex',
+    'std::lock_guard<std::mutex> g(m);',
+    'g(',
+    'mutex m',
+  ],
+  [
+    ['unique_lock<std::mutex>::unique_lock'],
+    'mutex',
+    'std::unique_lock lock(queue->m);',
+    'lock(',
+    'mutex queue->m',
+  ],
+  [['shared_lock<std::shared_mutex>::shared_lock'], 'rwlock', 'std::shared_lock l(rw);', 'l(', 'rwlock rw'],
+  [['condition_variable::wait'], 'condition', 'cv.wait(lock);', 'wait', 'condition variable cv'],
+  [
+    ['__atomic_base<int, true>::fetch_add', '__atomic_base<int, true>::operator++'],
+    'memory',
+    'done++;',
+    '++',
+    'done',
+  ],
+  // The guard is not the lock, nor is the condition variable; a guard of several locks does not say which.
+  [['unique_lock<std::mutex>::unlock'], 'mutex', 'lock.unlock();', 'unlock', ''],
+  [['condition_variable::wait'], 'mutex', 'cv.wait(lock);', 'wait', ''],
+  [['scoped_lock<std::mutex, std::mutex>::scoped_lock'], 'mutex', 'std::scoped_lock l(a, b);', 'l(', ''],
+  [['vector<int>::push_back'], 'memory', 'items.push_back(1);', 'push_back', ''],
+]
+
+test.each(inLibrary)('objects are named by who calls %j on a %s: %s', (calls, kind, line, at, name) => {
+  const folder = mkdtempSync(join(tmpdir(), 'faultline-names-'))
+  writeFileSync(join(folder, 'x.cpp'), line)
+  const local = 'a local variable of thread main at 0x48d7f8c'
+  const machine = {
+    locations: { kinds: [kind] },
+    describeLocation: () =>
+      kind === 'memory' ? local : `${kind === 'condition' ? 'condition variable' : kind} ${local}`,
+  } as unknown as Machine
+  const frames: Frame[] = [
+    ...calls.map((call) => ({ function: `std::__2::${call}`, isLibrary: true })),
+    { function: 'main', file: 'x.cpp', line: 1, column: line.indexOf(at) + 1 },
+  ]
+  const found = nameObject(machine, 0, frames, new SourceText(folder))
+  if (name === '') expect(isNameless(found)).toBe(true)
+  else expect(found).toBe(name)
 })

@@ -20,17 +20,32 @@ export function nameObject(
   if (kind === 'process') return full
   const prefix = kind === 'memory' ? '' : `${kind === 'condition' ? 'condition variable' : kind} `
   const name = full.startsWith(prefix) ? full.slice(prefix.length) : full
-  const [inner] = frames
-  const written =
-    inner && !inner.isLibrary && inner.file && inner.line && inner.column
-      ? sources.expression(inner.file, inner.line, inner.column)
-      : undefined
+  const written = writtenIn(frames, kind, sources)
   // The first part of a structure has the address, and so the name, of the whole.
   const isPart =
     written !== undefined && (kind === 'memory' ? /->|\.|\[/.test(written) : isPartOf(name, written))
   if (/^[\w:.~<>[\]$]+$/.test(name) && !isPart) return prefix + name
   if (written !== undefined) return prefix + written
   return prefix + name.replace(/^([A-Za-z_][\w:]*)\+\d+$/, '$1')
+}
+
+/** Functions of the library whose caller names the object that they work on, by the kind of that object. */
+const passedOn: Readonly<Record<string, RegExp>> = {
+  memory: /\b(?:atomic|__atomic_base|__cxx_atomic\w*|atomic_ref)</,
+  // Who calls a guard's own functions names the guard; but its constructor is given the lock.
+  mutex: /\b(?:\w*mutex::\w+|(?:lock_guard|unique_lock)<.*>::(?:lock_guard|unique_lock))$/,
+  rwlock:
+    /\b(?:\w*mutex::\w+|(?:lock_guard|unique_lock|shared_lock)<.*>::(?:lock_guard|unique_lock|shared_lock))$/,
+  condition: /\bcondition_variable::/,
+}
+
+/** What the source calls the object: at the place itself, or where the library was called to work on it. */
+function writtenIn(frames: readonly Frame[], kind: string, sources: SourceText): string | undefined {
+  const at = frames.findIndex(({ isLibrary }) => !isLibrary)
+  const passes = passedOn[kind]
+  const isPassedOn = frames.slice(0, Math.max(at, 0)).every((frame) => passes?.test(frame.function) === true)
+  const { file, line, column } = frames[at] ?? {}
+  return isPassedOn && file && line && column ? sources.expression(file, line, column) : undefined
 }
 
 /** Whether an expression is a part of the static variable of that name: `pool.lock` of `pool`, `forks[1]` of `forks`. */
@@ -40,6 +55,11 @@ function isPartOf(variable: string, expression: string): boolean {
 
 /** Something on the heap or on a stack: what kind of thing, and where it is. */
 const nameless = /^(.*?)(?:byte \d+ of block \d+ of thread |a local variable of thread ).*$/
+/** The name says where the object lies, and nothing of what it is. */
+export function isNameless(name: string): boolean {
+  return nameless.test(name)
+}
+
 /** Something in a static variable: what kind of thing, and the variable. The first part has the name of the whole. */
 const inVariable = /^((?:.* )?)([A-Za-z_]\w*)(?:\+\d+)?$/
 

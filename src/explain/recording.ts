@@ -8,7 +8,7 @@ import type { Site } from '../machine/names.js'
 import { EDGE_NONE, edgeOf, Mode, Op, operations } from '../machine/operation.js'
 import { olderThan } from '../machine/platform.js'
 import { dependent } from '../ordering/dependence.js'
-import { nameObject } from './object-names.js'
+import { isNameless, nameObject } from './object-names.js'
 import type { SourceText } from './source-text.js'
 
 /** Where something happened, as people look for it: in their own code. */
@@ -148,7 +148,12 @@ export class RecordingObserver implements Observer {
 
   result(bug: Bug | null): Recording {
     const shared = new Set([...this.userOf].filter(([, user]) => user < 0).map(([location]) => location))
-    const { transitions, events, preemptions, ends } = this
+    const { transitions, preemptions } = this
+    const nameOf = commonNames(this.events)
+    const named = <T extends { location: number; object: string }>(one: T): T =>
+      isNameless(one.object) ? { ...one, object: nameOf.get(one.location) ?? one.object } : one
+    const events = this.events.map(named)
+    const ends = new Map([...this.ends].map(([thread, end]) => [thread, named(end)]))
     return { transitions, events, bug, shared, output: this.machine.output, preemptions, ends }
   }
 
@@ -255,6 +260,23 @@ export class RecordingObserver implements Observer {
       ...(hasFound ? { before: String(events.seen[i]) } : {}),
     }
   }
+}
+
+/**
+ * What locations without a name of their own are called most often, by location: where one thread's code does not name an
+ * object (at the end of a block that unlocks it, say), that of another, or of another line, does.
+ */
+function commonNames(events: readonly RecordedEvent[]): ReadonlyMap<number, string> {
+  const counts = new Map<number, Map<string, number>>()
+  for (const { location, object } of events) {
+    if (location < 0 || object === '' || isNameless(object)) continue
+    const names = counts.get(location) ?? new Map<string, number>()
+    names.set(object, (names.get(object) ?? 0) + 1)
+    counts.set(location, names)
+  }
+  return new Map(
+    [...counts].map(([location, names]) => [location, [...names].reduce((a, b) => (b[1] > a[1] ? b : a))[0]]),
+  )
 }
 
 function loggedValue({ known, seen, written }: EventLog, i: number): string | undefined {

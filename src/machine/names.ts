@@ -160,6 +160,8 @@ export interface Site {
   readonly file?: string
   readonly line?: number
   readonly column?: number
+  /** In code that came with the compiler, not in the user's own. */
+  readonly isLibrary?: boolean
   /** Frames the compiler inlined, innermost first. */
   readonly inlined?: readonly { function: string; file?: string; line?: number }[]
 }

@@ -1,7 +1,7 @@
 import type { Place, RecordedEvent, Recording, StopReason } from '../../explain/recording.js'
 import type { Machine } from '../../machine/machine.js'
-import { Op } from '../../machine/operation.js'
 import type { Action, Interleaving, Stretch } from '../report.js'
+import { Telling } from './telling.js'
 import { threadNames } from './thread-names.js'
 
 /** What was recorded as people read it, ended by the bug in the column of the thread that failed. */
@@ -12,6 +12,7 @@ export function interleavingOf(machine: Machine, recording: Recording): Interlea
   const { columns, names } = threadNames(machine, seen)
   const stretches: { thread: number; actions: Action[]; preempted: boolean; reason: string | null }[] = []
   const { transitions, events } = recording
+  const telling = new Telling(machine, recording)
   transitions.forEach((transition, i) => {
     const previous = transitions[i - 1]
     if (previous?.thread !== transition.thread) {
@@ -24,7 +25,7 @@ export function interleavingOf(machine: Machine, recording: Recording): Interlea
     }
     const end = transitions[i + 1]?.firstEvent ?? events.length
     for (let step = transition.firstEvent; step < end; step++) {
-      if (!isTelling(machine, recording, events[step])) continue
+      if (!telling.isTelling(step)) continue
       stretches.at(-1)!.actions.push({ ...actionOf(machine, events[step]), step })
     }
   })
@@ -68,18 +69,6 @@ function reasonText(stop: StopReason, isPreemption: boolean): string | null {
     default:
       return null
   }
-}
-
-/**
- * Plain accesses to memory that only one thread used say nothing about the interleaving; neither does what the library
- * does before the user's code begins and after it has ended.
- */
-function isTelling({ locations }: Machine, { shared }: Recording, event: RecordedEvent): boolean {
-  const { kind, location, place, frames, isSilent } = event
-  if (isSilent) return false
-  if (place === null && frames.length > 0) return false
-  if (kind !== Op.load && kind !== Op.store) return true
-  return shared.has(location) || locations.overlaps[location] !== null
 }
 
 function actionOf(machine: Machine, event: RecordedEvent): Omit<Action, 'step'> {

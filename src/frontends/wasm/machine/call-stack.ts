@@ -1,4 +1,5 @@
 import type { Frame } from '../../../machine/bug.js'
+import type { Site } from '../../../machine/names.js'
 import type { CodeSite } from '../artifact.js'
 import type { Glue } from './glue.js'
 import type { ProgramMemory } from './program.js'
@@ -63,7 +64,14 @@ function frameOf({ function: name, file, line, column }: Frame): Frame {
   }
 }
 
-/** Headers of the compiler and of its sysroot, wherever they lie. */
+/** Headers of the compiler and of its sysroot, wherever they lie, and those that we put before them. */
 export function isLibraryFile(file: string): boolean {
-  return /\/(?:usr\/include|c\+\+\/v1|wasi-sysroot|lib\/clang)\//.test(file)
+  return /\/(?:usr\/include|c\+\+\/v1|wasi-sysroot|lib\/clang)\/|^faultline\//.test(file)
+}
+
+/** Sites that say whether they are in the library. */
+export function withLibrary(sites: readonly CodeSite[]): readonly Site[] {
+  return sites.map((site) =>
+    site.file !== undefined && isLibraryFile(site.file) ? { ...site, isLibrary: true } : site,
+  )
 }

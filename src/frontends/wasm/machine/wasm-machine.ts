@@ -20,7 +20,7 @@ import { unseenCalls } from '../unseen-calls.js'
 import { Allocation } from './allocation.js'
 import { Annotations } from './annotations.js'
 import { Barriers } from './barriers.js'
-import { callFrames, openCalls } from './call-stack.js'
+import { callFrames, openCalls, withLibrary } from './call-stack.js'
 import type { CheckpointPolicy } from './checkpoints.js'
 import { compileModule } from './compile-module.js'
 import { Conditions } from './conditions.js'
@@ -279,7 +279,7 @@ class ProgramMachine implements WasmMachine {
     this.locations = kernel.locations
     this.pending = kernel.pending
     this.events = kernel.events
-    this.sites = kernel.artifact.sites
+    this.sites = withLibrary(kernel.artifact.sites)
     this.checkpoints = {
       goBack: (driver: Driver, shared: number) =>
         recall.serves(driver) ? recall.goBack(driver, shared) : kernel.goBack(driver, shared),

@@ -13,6 +13,9 @@ export const Changes = {
   /** Only if it does not find the operand (exchange). */
   unlessEqual: 2,
   never: 3,
+  /** Only if not all bits of the operand are set, or clear, in what it finds (`or`, `and`). */
+  unlessSet: 4,
+  unlessClear: 5,
 } as const
 
 /** Memory orders of atomics, as C numbers them: `EventLog.order`. */
@@ -57,7 +60,7 @@ export class EventLog {
   seen = new Int32Array(256)
   /** Value left behind, of writes and updates that changed it. */
   written = new Int32Array(256)
-  /** Of updates whose `aux` is `Changes.ifEqual` or `unlessEqual`: the value compared with. */
+  /** Of updates whose `aux` is `Changes.ifEqual` or `unlessEqual`: the value compared with; else the bits looked at. */
   operand = new Int32Array(256)
 
   push(kind: number, mode: number, location: number, site: number, aux: number): void {

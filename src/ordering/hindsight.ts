@@ -55,7 +55,7 @@ export function predictMode(history: History, i: number, e: number): number {
 function predictUpdate(history: History, i: number, e: number): boolean {
   const changes = history.aux[i]
   if (changes === Changes.never) return false
-  if (changes !== Changes.ifEqual && changes !== Changes.unlessEqual) return true
+  if (changes === Changes.unknown || changes === Changes.always) return true
   const location = history.location[i]
   if (history.locationTable.overlaps[location] !== null) return true
   const kept = without(history, e)
@@ -69,7 +69,13 @@ function predictUpdate(history: History, i: number, e: number): boolean {
   if ((history.valuesKnown[last < 0 ? first : last] & (last < 0 ? Known.seen : Known.written)) === 0)
     return true
   const value = last < 0 ? history.seen[first] : history.written[last]
-  return (value === history.operand[i]) === (changes === Changes.ifEqual)
+  return wouldChange(changes, value, history.operand[i])
+}
+
+function wouldChange(changes: number, value: number, operand: number): boolean {
+  if (changes === Changes.unlessSet) return (value & operand) !== operand
+  if (changes === Changes.unlessClear) return (value & operand) !== 0
+  return (value === operand) === (changes === Changes.ifEqual)
 }
 
 /** Whether an event stays when transition e, and all that happens after it, is taken away. */

@@ -11,6 +11,11 @@ import type { Patience } from './workers/messages.js'
 /** A proof that should be done in so many seconds needs no samples first: it shares its time with some if it takes longer. */
 const soon = 5
 
+/** What comes after a proof of some size should cost little beside it: one sample for so many executions, but at least some. */
+const executionsPerSample = 16
+const fewestSamples = 50
+const smallProof = 200
+
 /** The searches of a plan that come one after the other: which is next, and how much it may take. */
 export class Stages {
   readonly records: readonly SearchRecord[]
@@ -47,21 +52,32 @@ export class Stages {
 
   /** Executions and processor seconds that a search has left, as far as it is a stage with limits. */
   limitsOf(search: SearchRecord): { readonly executions: number; readonly patience: Patience | null } {
-    const { executions = Infinity, seconds } = this.plan.stages[this.records.indexOf(search)] ?? {}
+    const stage = this.plan.stages[this.records.indexOf(search)]
+    const { executions = Infinity, seconds } = stage ?? {}
+    const most = stage?.isExtra ? Math.min(executions, this.mostAfterProof) : executions
     return {
-      executions: executions - ranIn(search.counters),
+      executions: most - ranIn(search.counters),
       patience: seconds === undefined ? null : this.patienceOf(search, seconds),
     }
   }
 
   /** One of them has explored every schedule with the points given. */
   get hasProof(): boolean {
-    return this.records.some(
+    return this.proof !== undefined
+  }
+
+  private get proof(): SearchRecord | undefined {
+    return this.records.find(
       (search) =>
         search.platform === undefined &&
         findStrategy(search.strategy).entry.promise !== 'sample' &&
         isWhole(search),
     )
+  }
+
+  private get mostAfterProof(): number {
+    const size = this.proof?.counters.executions ?? 0
+    return size < smallProof ? Infinity : Math.max(fewestSamples, Math.ceil(size / executionsPerSample))
   }
 
   /**

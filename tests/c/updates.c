@@ -38,6 +38,16 @@ static void step(char what, int i) {
   case 'i':
     atomic_fetch_add(&x, what - 'h');
     break;
+  case 'j':
+    expected = 1;
+    done[i] = done[i] * 10 + atomic_compare_exchange_strong(&x, &expected, 1);
+    break;
+  case 'k':
+    done[i] = done[i] * 10 + atomic_fetch_or(&x, 2);
+    break;
+  case 'l':
+    done[i] = done[i] * 10 + atomic_fetch_and(&x, ~1);
+    break;
   }
 }
 

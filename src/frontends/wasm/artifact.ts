@@ -30,7 +30,7 @@ import type { Site } from '../../machine/names.js'
  *
  * **Log entry**: two little-endian 32-bit words. Word 0: see `LogWord`. Word 1: the address. When `LogWord.range` is
  * set, the entry is followed by a second one whose word 0 is the length in bytes (its word 1 is 0); with
- * `LogWord.compares` by one with a value instead. An entry and its second one are never split by a full log.
+ * `LogWord.compares`, `sets` or `clears` by one with values instead. An entry and its second one are never split by a full log.
  *
  * **Calls** (`call`): before each call instruction of user code its site id is pushed on the thread's *shadow stack*,
  * and popped after: `mem32[fl_shadow] = site; fl_shadow += 4`. So the top of the shadow stack, `mem32[fl_shadow - 4]`,
@@ -144,12 +144,15 @@ export const LogWord = {
   wrote: 1 << 25,
   /** The next entry holds the length. */
   range: 1 << 26,
-  /** The next entry holds the value a compare-exchange of up to 4 bytes compared with. */
+  /** The next entry holds what a compare-exchange of up to 4 bytes compared with, and what it would put in. */
   compares: 1 << 27,
   /** An exchange: it changes what is there unless that is what it leaves behind. */
   exchanges: 1 << 28,
   /** An update that either changes every value or none (adding a number). */
   isUniform: 1 << 29,
+  /** An `or` or `and` of up to 4 bytes: the next entry holds the bits it sets, or those it clears. */
+  sets: 1 << 30,
+  clears: 1 << 31,
 } as const
 
 /** Atomics by what they do; their place here is what `Operands.verb` holds. */
@@ -173,6 +176,9 @@ export const atomicVerbs: readonly string[] = [
  * compares with (as wide as the object, 4 bytes at least), and of a word with its verb and its order in case of failure.
  */
 export const Operands = { value: 0, expected: 8, verb: 16, failureShift: 8, size: 24 } as const
+
+/** Bits of entries that values follow in the next one. */
+export const PAIRED = LogWord.compares | LogWord.sets | LogWord.clears
 
 /** In the flag of a site: an access of several words is to be made word by word, with a point before each. */
 export const SPLIT_FLAG = 4

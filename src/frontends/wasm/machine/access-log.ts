@@ -1,6 +1,6 @@
 import { Changes, type EventLog, Known, Order } from '../../../machine/events.js'
 import { kinds, Mode, Op } from '../../../machine/operation.js'
-import { type Artifact, type CodeSiteKind, type Layout, LogWord, WORD_SIZE } from '../artifact.js'
+import { type Artifact, type CodeSiteKind, type Layout, LogWord, PAIRED, WORD_SIZE } from '../artifact.js'
 import type { AddressTable } from './address-table.js'
 import type { Glue } from './glue.js'
 import type { Heap } from './heap.js'
@@ -186,6 +186,7 @@ export class AccessLog {
       let kind = kinds[site]
       let size = sizes[site]
       let operand = 0
+      let replacement = 0
       if (isSimple[site] === 1 && address >= nullEnd && address < open && !isBusy) {
         this.take(thread, kind, kind === Op.load ? Mode.read : Mode.write, table.locate(address, size), site)
         continue
@@ -193,8 +194,9 @@ export class AccessLog {
       if ((word & LogWord.range) !== 0) {
         size = words[at]
         at += 2
-      } else if ((word & LogWord.compares) !== 0) {
+      } else if ((word & PAIRED) !== 0) {
         operand = words[at]
+        replacement = words[at + 1]
         at += 2
       }
       // Atomics are what they are, whatever their size.
@@ -230,7 +232,7 @@ export class AccessLog {
         const order = orderOf(word, kind)
         for (let i = first; i < events.count; i++) events.order[i] = order
         if (footprints && at === end && size <= VALUE_SIZE)
-          this.tellValues(word, kind, address, size, operand)
+          this.tellValues(word, kind, address, size, operand, replacement)
       }
     }
   }
@@ -239,7 +241,14 @@ export class AccessLog {
    * Values of an atomic that is the last the thread has done: what it left is still there. A
    * reduction can then tell what an update would do elsewhere (`src/ordering/hindsight.ts`).
    */
-  private tellValues(word: number, kind: number, address: number, size: number, operand: number): void {
+  private tellValues(
+    word: number,
+    kind: number,
+    address: number,
+    size: number,
+    operand: number,
+    replacement: number,
+  ): void {
     const { events } = this
     if (address % size !== 0) return
     const last = events.count - 1
@@ -248,28 +257,27 @@ export class AccessLog {
     if (kind === Op.atomicLoad) events.values(Known.seen, left, 0, 0)
     else if (kind === Op.atomicStore) events.values(seen | Known.written, this.found, left, 0)
     else if ((word & LogWord.compares) !== 0)
-      this.tellComparison(word, left, size === 4 ? operand : operand & (size === 1 ? 0xff : 0xffff))
+      this.tellComparison(word, left, truncated(operand, size), truncated(replacement, size))
     else if ((word & LogWord.exchanges) !== 0) {
       events.aux[last] = Changes.unlessEqual
       events.values(seen | Known.written | Known.operand, this.found, left, left)
     } else {
       const hasChanged = (word & LogWord.changed) !== 0
       if ((word & LogWord.isUniform) !== 0) events.aux[last] = hasChanged ? Changes.always : Changes.never
-      if (hasChanged) events.values(seen | Known.written, this.found, left, 0)
-      else events.values(Known.seen | Known.written, left, left, 0)
+      else if ((word & LogWord.sets) !== 0) events.aux[last] = Changes.unlessSet
+      else if ((word & LogWord.clears) !== 0) events.aux[last] = Changes.unlessClear
+      const mask = (word & PAIRED) === 0 ? 0 : Known.operand
+      const bits = truncated(operand, size)
+      if (hasChanged) events.values(seen | Known.written | mask, this.found, left, bits)
+      else events.values(Known.seen | Known.written | mask, left, left, bits)
     }
   }
 
-  private tellComparison(word: number, left: number, expected: number): void {
+  private tellComparison(word: number, left: number, expected: number, replacement: number): void {
     const { events } = this
-    const last = events.count - 1
-    if ((word & LogWord.succeeded) === 0) {
-      events.aux[last] = Changes.ifEqual
-      events.values(Known.seen | Known.written | Known.operand, left, left, expected)
-      return
-    }
-    events.aux[last] = (word & LogWord.changed) !== 0 ? Changes.ifEqual : Changes.never
-    events.values(Known.seen | Known.written | Known.operand, expected, left, expected)
+    events.aux[events.count - 1] = replacement === expected ? Changes.never : Changes.ifEqual
+    const seen = (word & LogWord.succeeded) === 0 ? left : expected
+    events.values(Known.seen | Known.written | Known.operand, seen, left, expected)
   }
 
   private split(
@@ -322,7 +330,7 @@ export class AccessLog {
       if ((word & LogWord.range) !== 0) {
         size = words[at]
         at += 2
-      } else if ((word & LogWord.compares) !== 0) at += 2
+      } else if ((word & PAIRED) !== 0) at += 2
       if (kinds[site] === Op.fence) continue
       if (size > WORD_SIZE && isAtomic[kinds[site]] === 0) this.sawLong(site)
       if (address < nullEnd) this.faults.nullAccess(site, address)
@@ -346,7 +354,7 @@ export class AccessLog {
       if ((word & LogWord.range) !== 0) {
         at += 2
         size = words[at]
-      } else if ((word & LogWord.compares) !== 0) at += 2
+      } else if ((word & PAIRED) !== 0) at += 2
       if (this.kinds[site] !== Op.fence) each(address, size, site, this.writes(word))
     }
   }
@@ -372,13 +380,18 @@ export class AccessLog {
       if ((word & LogWord.range) !== 0) {
         size = words[i]
         i += 2
-      } else if ((word & LogWord.compares) !== 0) i += 2
+      } else if ((word & PAIRED) !== 0) i += 2
       if (i >= at && this.shadow.isClosed(address, size)) this.heap.soil(address, size)
     }
   }
 }
 
 /** What the log says of an atomic: its order, and whether it failed. */
+/** As many of its bytes as the object has. */
+function truncated(value: number, size: number): number {
+  return size === 4 ? value : value & (size === 1 ? 0xff : 0xffff)
+}
+
 function orderOf(word: number, kind: number): number {
   const order = (word >>> LogWord.orderShift) & LogWord.orderMask
   const isFailed = kind === Op.atomicUpdate && (word & LogWord.succeeded) === 0

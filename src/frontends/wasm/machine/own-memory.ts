@@ -1,5 +1,5 @@
 import { Op } from '../../../machine/operation.js'
-import { type Artifact, LogWord, type OwnMemoryLayout } from '../artifact.js'
+import { type Artifact, LogWord, type OwnMemoryLayout, PAIRED } from '../artifact.js'
 import type { ProgramMemory } from './program.js'
 
 const PAGE = 65536
@@ -83,7 +83,7 @@ export class OwnMemory {
       if ((words[at] & LogWord.range) !== 0) {
         size = words[at + 2] >>> 0
         at += 2
-      } else if ((words[at] & LogWord.compares) !== 0) at += 2
+      } else if ((words[at] & PAIRED) !== 0) at += 2
       at += 2
       if (address + size > this.end && outside === end && !this.holds(site, address, size)) outside = entry
       if (this.writes[site] === 1 && this.asksForSize[site] === 0) {

@@ -83,6 +83,7 @@ class AtomicWriter {
     this.point(value)
     this.read()
     this.set(old)
+    const mask = this.maskOf(verb, value)
     if (verb !== 'exchange') {
       this.get(old)
       this.get(value)
@@ -92,8 +93,20 @@ class AtomicWriter {
     }
     this.write(value)
     this.succeed(old, value)
-    this.record(kindOf(verb))
+    this.record(kindOf(verb) | mask.flag)
+    if (mask.flag !== 0) out.record(() => this.get(mask.local), out.local('zero', TYPE.i32))
     this.get(old)
+  }
+
+  /** Which bits the update sets or clears, kept before the operand is replaced by the result. */
+  private maskOf(verb: UpdateVerb, value: number): { readonly flag: number; readonly local: number } {
+    const flag = verb === 'fetch_or' ? LogWord.sets : verb === 'fetch_and' ? LogWord.clears : 0
+    if (flag === 0 || this.wide) return { flag: 0, local: -1 }
+    const local = this.out.local('mask', TYPE.i32)
+    this.get(value)
+    if (flag === LogWord.clears) this.invert()
+    this.set(local)
+    return { flag, local }
   }
 
   private compareExchange(byPointer: boolean): void {
@@ -134,7 +147,7 @@ class AtomicWriter {
     if (this.wide) this.record()
     else {
       this.record(LogWord.compares)
-      out.record(() => this.get(expected), out.local('zero', TYPE.i32))
+      out.record(() => this.get(expected), value)
     }
     if (byPointer) {
       this.differ(old, expected)

@@ -152,7 +152,7 @@ class RawWriter {
     out.byte(OP.i32Or)
     out.op(OP.localSet, word)
     out.record(() => this.get(word), this.address)
-    if (logsExpected) out.record(() => this.get(expected), out.local('zero', TYPE.i32))
+    if (logsExpected) out.record(() => this.get(expected), value)
     this.get(old)
   }
 

@@ -60,4 +60,6 @@ it('has what headers written for glibc take for granted', async () => {
   })
   const { code, out, err } = await faultline(folder, ['check', 'main.cpp', 'lib.c'])
   expect(code, out + err).toBe(0)
+  const lists = await faultline(process.cwd(), ['check', 'tests/c/queue-macros.c'])
+  expect(lists.code, lists.out + lists.err).toBe(0)
 })

@@ -18,14 +18,20 @@ export const MAX_THREADS = 256
 /** Threads that `main` creates have the slot of their rank up to here; all others come after, as discovered. */
 const RANKED_SLOTS = 128
 
-/** Slots whose stacks are in memory from the beginning: half of them ranked ones, half of them others. */
-const FIRST_STACKS = 64
-
 const STACKS_SIZE = 1 * MB
 const SHADOW_SIZE = 32 * KB
 const UNWIND_SIZE = 384 * KB
 /** Slots differ in the low bits of their addresses too, or all stacks would compete for the same cache lines. */
 const STAGGER = 448
+
+/**
+ * Slots whose stacks and first pieces lie before those of all others, and are in memory from the beginning: so many ranked
+ * ones, and so many others. Growing a memory makes every access slower. But the engine counts address space as memory in
+ * use, and with more of it a process that checks many programs would do little else than collect garbage.
+ */
+const NEAR_RANKED = 20
+const NEAR_OTHERS = 4
+const NEAR = NEAR_RANKED + NEAR_OTHERS
 
 /** Arenas grow in pieces: the first piece of every slot, then the second of every slot, and so on. */
 const ARENA_PIECES = [256 * KB, 1 * MB, 4 * MB] as const
@@ -80,32 +86,36 @@ export function memoryMap(layout: Layout): MemoryMap {
   let end = alignUp(nobody + 2 * control, 64 * KB)
   const tape = { start: end, end: end + TAPE_SIZE }
   end = tape.end
-  const region = (size: number) => {
+  const region = (size: number, first: number, last: number): Region => {
     const start = end
-    end += size * MAX_THREADS
-    return { start, size, end }
+    end += size * (last - first)
+    return { start, end, size, first }
   }
   // What nearly every program needs comes first, so that little memory has to be there.
   const [firstPiece, ...laterPieces] = ARENA_PIECES
-  const pieces = [region(firstPiece)]
-  const stacks = region(STACKS_SIZE)
-  for (const size of laterPieces) pieces.push(region(size))
+  const pieces: Region[] = []
+  const stacks: Region[] = []
+  for (const [first, last] of [
+    [0, NEAR],
+    [NEAR, MAX_THREADS],
+  ]) {
+    pieces.push(region(firstPiece, first, last))
+    stacks.push(region(STACKS_SIZE, first, last))
+  }
+  for (const size of laterPieces) pieces.push(region(size, 0, MAX_THREADS))
   const mainArena = { start: end, end: Math.min(end + MAIN_ARENA_SIZE, 4096 * MB - 64 * KB) }
   const tlsSize = alignUp(layout.tls.size, 16)
   const align = Math.max(16, layout.tls.align)
   const slots: Slot[] = []
 
   function makeSlot(index: number): Slot {
-    const base = stacks.start + stackPlace(index) * STACKS_SIZE
+    const [{ start: base }] = partsOf(index, stacks)
     const limit = base + STACKS_SIZE
     const unwind = limit - UNWIND_SIZE
     const shadow = unwind - SHADOW_SIZE - (index % 16) * STAGGER
     const tls = Math.floor((shadow - tlsSize) / align) * align
     const stackTop = Math.floor(tls / 16) * 16
-    const arena = pieces.map(({ start, size }) => ({
-      start: start + index * size,
-      end: start + (index + 1) * size,
-    }))
+    const arena = partsOf(index, pieces)
     if (index === 0) arena.push(mainArena)
     return {
       control: controls + index * control,
@@ -122,32 +132,58 @@ export function memoryMap(layout: Layout): MemoryMap {
 
   return {
     first: { main: nobody, others: nobody + control },
-    firstEnd: stacks.start + FIRST_STACKS * STACKS_SIZE,
+    firstEnd: stacks[0].end,
     tape,
     heap: [...pieces.map(({ start, end }) => ({ start, end })), mainArena],
     slot: (index) => (slots[index] ??= makeSlot(index)),
     slotOfHeap(address) {
-      for (let i = 0; i < pieces.length; i++) {
-        const { start, size, end } = pieces[i]
-        if (address >= start && address < end) return Math.floor((address - start) / size)
-      }
-      return address >= mainArena.start && address < mainArena.end ? 0 : -1
+      const slot = slotAt(address, pieces)
+      return slot < 0 && address >= mainArena.start && address < mainArena.end ? 0 : slot
     },
     slotOfStack(address) {
-      if (address < stacks.start || address >= stacks.end) return -1
-      const index = slotAtPlace(Math.floor((address - stacks.start) / STACKS_SIZE))
-      return address < (slots[index] ?? makeSlot(index)).stackTop ? index : -1
+      const index = slotAt(address, stacks)
+      return index >= 0 && address < (slots[index] ?? makeSlot(index)).stackTop ? index : -1
     },
   }
 }
 
-/** Stacks of ranked slots and of others take turns, so that those of the first ones lie together. */
-function stackPlace(slot: number): number {
-  return slot < RANKED_SLOTS ? 2 * slot : 2 * (slot - RANKED_SLOTS) + 1
+/** The place of a slot among all: those that are near come first. */
+function placeOf(slot: number): number {
+  if (slot < NEAR_RANKED) return slot
+  if (slot < RANKED_SLOTS) return slot + NEAR_OTHERS
+  return slot < RANKED_SLOTS + NEAR_OTHERS ? slot - RANKED_SLOTS + NEAR_RANKED : slot
 }
 
 function slotAtPlace(place: number): number {
-  return (place >> 1) + (place & 1 ? RANKED_SLOTS : 0)
+  if (place < NEAR_RANKED) return place
+  if (place < NEAR) return place - NEAR_RANKED + RANKED_SLOTS
+  return place < RANKED_SLOTS + NEAR_OTHERS ? place - NEAR_OTHERS : place
+}
+
+/** Memory of slots, so many bytes of each, from one place on. */
+interface Region extends Piece {
+  readonly size: number
+  readonly first: number
+}
+
+/** What a slot has of these. */
+function partsOf(slot: number, regions: readonly Region[]): Piece[] {
+  const place = placeOf(slot)
+  return regions
+    .map(({ start, size, first }) => ({
+      start: start + (place - first) * size,
+      end: start + (place - first + 1) * size,
+    }))
+    .filter((part, i) => part.start >= regions[i].start && part.end <= regions[i].end)
+}
+
+/** The slot whose memory holds the address, or -1. */
+function slotAt(address: number, regions: readonly Region[]): number {
+  for (let i = 0; i < regions.length; i++) {
+    const { start, end, size, first } = regions[i]
+    if (address >= start && address < end) return slotAtPlace(first + Math.floor((address - start) / size))
+  }
+  return -1
 }
 
 /**

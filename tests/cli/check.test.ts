@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { HappensBefore } from '../../src/ordering/happens-before.js'
 import { strategies } from '../../src/strategies/index.js'
+import { isFull } from '../support/effort.js'
 import {
   deadlock,
   endless,
@@ -112,7 +113,7 @@ describe('check', () => {
     expect((await json(folder, 'long.json', '-s', 'dfs')).report.verdict).toBe('verified')
   })
 
-  it('reports and replays a failure beyond the usual step limit', async () => {
+  it.runIf(isFull)('reports and replays a failure beyond the usual step limit', async () => {
     const folder = folderWith({
       'far.json': {
         variables: { x: 0 },

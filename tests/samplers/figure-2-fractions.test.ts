@@ -4,6 +4,7 @@ import { modelMachine } from '../../src/frontends/model/index.js'
 import { Fingerprint } from '../../src/ordering/fingerprint.js'
 import { createStrategy, findStrategy } from '../../src/strategies/index.js'
 import type { Recording } from '../contract/recording.js'
+import { times } from '../support/effort.js'
 import { exactDistribution } from '../support/exact-distribution.js'
 import { figure2 } from '../support/known-programs.js'
 import { type Distribution, grouped, priorities, randomWalk } from './definition.js'
@@ -61,7 +62,7 @@ describe.each([
   })
 
   test('draws every partial order about as often as expected', () => {
-    const samples = 100_000
+    const samples = times(30_000)
     const counts = sample(name, samples)
     expect([...counts.keys()].filter((schedule) => !definition.has(schedule))).toEqual([])
     const drawn = grouped(

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Artifact, build, unseenCaveats, wasmMachine } from '../../src/frontends/wasm/index.js'
 import { everywhere } from '../../src/machine/points.js'
+import { isFull } from '../support/effort.js'
 import { endsOf, loadCxx, outcomes } from './support.js'
 
 let artifact: Artifact
@@ -54,7 +55,8 @@ describe('what is not seen', () => {
   })
 })
 
-describe('streams read what they print', () => {
+// Compiling streams takes as long as thirty programs in C.
+describe.runIf(isFull)('streams read what they print', () => {
   it.each([1, 2, 3])('case %i', async (number) => {
     const { bugs } = outcomes(await loadCxx('printed', number), { strategy: 'optimal' })
     expect(new Set(bugs.map(({ kind }) => kind))).toEqual(new Set(['use-after-free']))

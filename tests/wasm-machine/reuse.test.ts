@@ -5,7 +5,7 @@ import { parsePoints } from '../../src/machine/points.js'
 import { times } from '../support/effort.js'
 import { endsOf, loadVariant, outcomes } from './support.js'
 
-const runs = times(25)
+const runs = times(12)
 
 describe('reuse of freed memory', () => {
   it('gives the block freed last to whoever asks for as much', async () => {

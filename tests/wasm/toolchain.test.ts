@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -552,26 +552,32 @@ describe('the cache', () => {
     expect(new Set([first.hash, header.hash, define.hash]).size).toBe(3)
   })
 
+  /** An empty one, but for the runtime, which takes long to compile. */
+  async function withRuntimeOnly(name: string): Promise<string> {
+    const other = path.join(folder, name)
+    await mkdir(other)
+    await project(files)
+    for (const entry of await readdir(path.join(folder, 'cache'))) {
+      if (entry.startsWith('runtime-'))
+        await copyFile(path.join(folder, 'cache', entry), path.join(other, entry))
+    }
+    return other
+  }
+
+  // What is taken for damaged is tested of the cache itself.
   it('builds again what was damaged', async () => {
-    const broken = folderCache(path.join(folder, 'broken'))
+    const broken = folderCache(await withRuntimeOnly('broken'))
     const first = await project(files, { cache: broken })
     const file = path.join(folder, 'broken', `${first.hash}.bin`)
-    for (const damage of [
-      (bytes: Buffer) => bytes.subarray(0, bytes.length - 100),
-      (bytes: Buffer) => bytes.fill(0x55, 200, 300),
-      () => Buffer.from('nonsense'),
-      () => Buffer.alloc(0),
-    ]) {
-      await writeFile(file, damage(await readFile(file)))
-      const again = await project(files, { cache: broken })
-      expect(again.build.cached).toBe(false)
-      expect(again.wasm).toEqual(first.wasm)
-    }
+    await writeFile(file, (await readFile(file)).subarray(0, -100))
+    const again = await project(files, { cache: broken })
+    expect(again.build.cached).toBe(false)
+    expect(again.wasm).toEqual(first.wasm)
     expect((await project(files, { cache: broken })).build.cached).toBe(true)
   })
 
   it('is safe for two builds at once', async () => {
-    const shared = path.join(folder, 'shared')
+    const shared = await withRuntimeOnly('shared')
     const [a, b] = await Promise.all([
       project(files, { cache: folderCache(shared) }),
       project(files, { cache: folderCache(shared) }),

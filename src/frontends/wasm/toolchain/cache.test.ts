@@ -34,6 +34,8 @@ it('does not believe a damaged entry, whatever byte it is', async () => {
     damaged[i] ^= 1
     await writeFile(file, damaged)
     expect(await cache.read('b')).toBeUndefined()
+    await writeFile(file, bytes.subarray(0, i))
+    expect(await cache.read('b')).toBeUndefined()
   }
   await writeFile(file, bytes)
   expect(await cache.read('b')).toBeDefined()

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { check } from '../check.js'
@@ -141,6 +142,7 @@ async function exploring(
       leftOutOfRaces: [...(flags.trust ?? []), ...(flags.ignoreRaces ?? [])],
       selfCheck: flags.selfCheck === 'deep' ? Infinity : flags.selfCheck,
       isCheckedDeeply: flags.selfCheck === 'deep',
+      debugFile: debugFileOf(flags, io),
       budget: new Budget(flags.budget),
       memory: new MemoryLimit(flags.memoryLimit),
       buildSeconds,
@@ -168,6 +170,18 @@ async function exploring(
     display.clear()
     stopListening()
   }
+}
+
+/** Begins the file anew: searches append to it. */
+function debugFileOf({ debug }: CheckFlags, io: Io): string | undefined {
+  if (debug === undefined) return undefined
+  const path = resolve(io.directory, debug)
+  try {
+    writeFileSync(path, '')
+  } catch (error) {
+    throw new UserError(`--debug ${debug} cannot be written: ${(error as Error).message}`)
+  }
+  return path
 }
 
 /** A plain strategy has one, whose executions come in the same order every time, unless more are asked for. */

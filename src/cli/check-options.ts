@@ -59,6 +59,7 @@ export interface CheckFlags {
   ignoreRaces?: string[]
   steps?: number
   selfCheck: number | 'deep'
+  debug?: string
   out: string
   save?: string
   resume?: string
@@ -205,6 +206,10 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
         'look after each at what the search rests on (slow; for reports of faults in faultline)',
       selfCheck,
       3,
+    )
+    .option(
+      '--debug <file>',
+      'write every execution to a file, with its events and what the search keeps (large; for reports of faults in faultline)',
     )
     .option('--save <file>', 'write the run to a file when it ends, to go on later')
     .addOption(

@@ -34,6 +34,8 @@ export interface RunSettings {
   readonly selfCheck: number
   /** See `SearchPlan`. */
   readonly isCheckedDeeply?: boolean | undefined
+  /** See `SearchPlan`. */
+  readonly debugFile?: string | undefined
   /** Of deepening: see `BoardSettings`. */
   readonly verify?: boolean
   readonly etaFactor?: number | undefined

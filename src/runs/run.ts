@@ -489,6 +489,7 @@ export class Run {
         ignore: settings.ignore,
         selfCheck: search.saved ? 0 : settings.selfCheck,
         isCheckedDeeply: settings.isCheckedDeeply,
+        debugFile: settings.debugFile,
       },
       platform: search.platform,
       races: this.races,

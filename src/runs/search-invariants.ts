@@ -3,13 +3,19 @@ import type { Saved } from '../execution/strategy.js'
 /** A step: thread and alternative. */
 type Step = readonly [thread: number, value: number]
 
-/** What reductions write out of themselves; other strategies have none of it, or only a part. */
-interface Written {
-  readonly path?: { readonly thread?: readonly number[]; readonly value?: readonly number[] }
+/** What reductions write out of themselves. */
+export interface WrittenSearch {
+  readonly path: { readonly thread: readonly number[]; readonly value: readonly number[] }
   /** By depth: thread, alternative, flags and footprint of each sleeper. */
-  readonly sleep?: readonly (readonly (readonly number[])[])[]
+  readonly sleep: readonly (readonly (readonly number[])[])[]
   /** By depth: the branches, as level, thread, alternative and so on, each followed by what is below it. */
   readonly trees?: readonly (readonly (readonly [level: number, ...Step, ...unknown[]])[])[]
+}
+
+/** Other strategies have none of it, or only a part: null. */
+export function writtenSearch(saved: Saved): WrittenSearch | null {
+  const { path, sleep } = saved as unknown as Partial<WrittenSearch>
+  return sleep && path?.thread && path.value ? (saved as unknown as WrittenSearch) : null
 }
 
 /**
@@ -22,9 +28,10 @@ interface Written {
  *   Jonsson, Sagonas, POPL 2014, definition 6.1).
  */
 export function brokenInvariant(saved: Saved): string | null {
-  const { path, sleep, trees } = saved as unknown as Written
-  const { thread, value } = path ?? {}
-  if (!sleep || !thread || !value) return null
+  const written = writtenSearch(saved)
+  if (written === null) return null
+  const { path, sleep, trees } = written
+  const { thread, value } = path
   const sleeps = (depth: number, [t, v]: Step) => sleep[depth].some(([u, w]) => u === t && w === v)
   for (let d = 0; d < sleep.length; d++) {
     if (sleeps(d, [thread[d], value[d]])) return `step ${d + 1} was done though it slept`
@@ -39,7 +46,7 @@ export function brokenInvariant(saved: Saved): string | null {
 }
 
 function brokenTree(
-  trees: NonNullable<Written['trees']>,
+  trees: NonNullable<WrittenSearch['trees']>,
   sleeps: (depth: number, step: Step) => boolean,
 ): string | null {
   for (const [d, branches] of trees.entries()) {

@@ -11,6 +11,7 @@ import type { PointSet } from '../machine/points.js'
 import type { OptionOrder } from '../strategies/option-order.js'
 import type { StrategyOptions } from '../strategies/registry.js'
 import { type Counters, noCounters, union } from './counters.js'
+import { DebugLog } from './debug-log.js'
 import { DeepCheck } from './deep-check.js'
 import { type Ignored, ignoredAs } from './ignored.js'
 
@@ -34,6 +35,8 @@ export interface SearchPlan {
   readonly selfCheck: number
   /** Look at what the search rests on after every execution: see `DeepCheck`. */
   readonly isCheckedDeeply?: boolean | undefined
+  /** Path of a file to write every execution to: see `DebugLog`. */
+  readonly debugFile?: string | undefined
 }
 
 /** A bug as a search has seen it, by indexes of the machine at hand. */
@@ -112,15 +115,17 @@ export async function runSearch(
   const checked = checkDeterminism(strategy, machine, plan.selfCheck)
   const result: SearchResult = { ...noCounters, stopped: 'exhausted', bugs: [] }
   const deepCheck = plan.isCheckedDeeply ? new DeepCheck(machine, plan.strategy, strategy) : null
+  const debugLog = plan.debugFile ? new DebugLog(machine, plan.strategy, strategy, plan.debugFile) : null
   const observers = [
     ...(control.observers ?? []),
     ...(control.forecast ? [control.forecast] : []),
-    ...(deepCheck ? [{ footprints: true }] : []),
+    ...(deepCheck || debugLog ? [{ footprints: true }] : []),
   ]
   let ran = 0
   const nameIgnored = (bug: Bug) => ignoredAs(bug, plan.ignore ?? [], machine)
   const onExecution = (runner: Runner) => {
     ran++
+    debugLog?.note(runner)
     deepCheck?.check(runner)
     const as = runner.bug && nameIgnored(runner.bug)
     if (as) result.ignored = { ...result.ignored, [as]: (result.ignored[as] ?? 0) + 1 }

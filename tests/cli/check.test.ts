@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { HappensBefore } from '../../src/ordering/happens-before.js'
@@ -177,6 +177,33 @@ describe('check', () => {
     expect(readdirSync(join(folder, '.faultline'))).toHaveLength(2)
     const first = await json(folder, 'two.json', '-s', 'dfs')
     expect(first.report.bugs).toHaveLength(1)
+  })
+
+  it('writes every execution to a file if asked, with its events and what the search keeps', async () => {
+    const folder = folderWith({ 'racy.json': racyCounter() })
+    await json(folder, 'racy.json', '-s', 'optimal', '--keep-going', '--debug', 'log.txt')
+    const text = readFileSync(join(folder, 'log.txt'), 'utf8')
+    expect(
+      text.split('\n\n')[1],
+    ).toBe(`execution 2 of optimal: completed, check at the end all increments are counted fails
+      still to be explored:
+        t2
+          t2
+   1  t1
+        read counter at t1:0
+      asleep: t1
+   2  t2
+        read counter at t2:0
+      still to be explored:
+        t1
+   3  t2
+        write counter at t2:1
+        exit at t2:end
+   4  t1
+        write counter at t1:1
+        exit at t1:end`)
+    const { code, err } = await faultline(folder, ['check', 'racy.json', '--debug', 'no/such/log.txt'])
+    expect([code, err]).toEqual([2, expect.stringContaining('--debug no/such/log.txt cannot be written')])
   })
 
   it('counts the same executions whatever is run twice', async () => {

@@ -67,7 +67,7 @@ function commands(io: Io, programArgs: readonly string[], done: (code: number) =
       getErrHelpWidth: () => io.width,
       outputError: (text, write) => write(text.replace(/^error: /, 'faultline: ')),
     })
-    .showHelpAfterError('(faultline --help, or faultline check --help, tells more)')
+    .showHelpAfterError('(see faultline --help, or faultline check --help)')
     .addHelpText(
       'after',
       `

@@ -71,7 +71,7 @@ export const c: FrontEnd = {
     {
       key: 'cc',
       flags: '--cc <clang>',
-      summary: 'compile with this clang instead of the one that comes along',
+      summary: 'compile with this clang instead of the bundled one',
       holds: 'text',
     },
     ...inputOptions,

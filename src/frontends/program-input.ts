@@ -15,7 +15,7 @@ export const inputOptions: readonly ProgramOption[] = [
   {
     key: 'environment',
     flags: '--env <name=value>',
-    summary: 'a variable of the environment of the program; it has no others',
+    summary: 'an environment variable of the program, which has no others',
     holds: 'variables',
   },
   {

@@ -125,7 +125,7 @@ describe('what cannot be checked is refused by name', () => {
     ['another version', [0, 0x61, 0x73, 0x6d, 2, 0, 0, 0]],
   ])('%s', async (_, bytes) => {
     expect(await fate(Uint8Array.from(bytes))).toMatch(
-      /^refused: bad\.wasm: (this is no valid|the module has no memory)/,
+      /^refused: bad\.wasm: (this is not a valid|the module has no memory)/,
     )
   })
 })

@@ -35,7 +35,7 @@ describe('faultline check on a module', () => {
     writeFileSync(join(folder, 'cut.wasm'), (await assemble(counterText())).slice(0, 90))
     for (const [argv, message] of [
       [['check', 'odd.wasm'], /odd\.wasm: the module imports env\.launch, which Faultline does not provide/],
-      [['check', 'cut.wasm'], /cut\.wasm: this is no valid WebAssembly module/],
+      [['check', 'cut.wasm'], /cut\.wasm: this is not a valid WebAssembly module/],
       [['check', 'gone.wasm'], /gone\.wasm: no such file/],
       [['check', 'odd.wasm', '-O', '1'], /-O: only for C and C\+\+, but odd\.wasm is a wasm program/],
       [['check', 'odd.wasm', 'cut.wasm'], /a wasm program is one file/],

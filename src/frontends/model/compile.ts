@@ -149,7 +149,7 @@ class BodyCompiler {
           row[INDEX] = this.out.expression(fields.index as Expression)
           row[LENGTH] = object.length
         } else if (fields.index !== undefined)
-          throw this.out.error(`"${object.name}" is no array and takes no index`)
+          throw this.out.error(`"${object.name}" is not an array and takes no index`)
       }
       if (shape.a !== undefined) row[A] = this.operand(fields, shape.a)
       if (shape.b !== undefined) row[B] = this.operand(fields, shape.b)

@@ -97,7 +97,7 @@ describe('ill-formed programs are refused with what is wrong, where, and what wo
     [{ op: 'rdlock', rwlock: 'l' }, 'no rwlock "l"; none is declared'],
     [{ op: 'wait', condition: 'c', mutex: 'x' }, '"x" is a variable, not a mutex; declared: m'],
     [{ op: 'store', var: 'v', value: 1 }, '"v" is an array and needs an index'],
-    [{ op: 'store', var: 'x', index: 0, value: 1 }, '"x" is no array and takes no index'],
+    [{ op: 'store', var: 'x', index: 0, value: 1 }, '"x" is not an array and takes no index'],
     [{ op: 'store', var: 'x', value: 'r' }, 'register "r" is never set in this thread (registers: none)'],
     [{ op: 'store', var: 'x', value: 'x' }, '"x" is shared: load it into a register first'],
     [{ op: 'store', var: 'x', value: ['+', 1] }, 'operator "+" takes 2 operands, not 1'],

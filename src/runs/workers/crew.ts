@@ -341,12 +341,12 @@ export function crewWorker(
     if (voice) task.division!.drop(voice)
     if (stream) task.streams!.leave(stream, hand.kept ? ranIn(hand.kept.counters) : 0)
     Object.assign(hand, { id: -1, voice: null, stream: null, findings: null, kept: null, isReady: false })
-    employ(hand, spawn(hand.worker.name))
+    takeOn(hand, spawn(hand.worker.name))
     giveParts()
     ifAllStopped()
   }
 
-  function employ(hand: Hand, worker: SearchWorker): void {
+  function takeOn(hand: Hand, worker: SearchWorker): void {
     hand.worker = worker
     worker.onMessage = (message) => receive(hand, message)
     worker.onLost = (reason) => lost(hand, reason)
@@ -364,7 +364,7 @@ export function crewWorker(
       kept: null,
     }
     hands.push(hand)
-    employ(hand, worker)
+    takeOn(hand, worker)
   }
   return crew
 }

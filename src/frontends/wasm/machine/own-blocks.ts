@@ -58,7 +58,7 @@ export class OwnBlocks implements OwnBlockPart {
       kernel.record(Op.malloc, Mode.write, location, -1)
       const known = this.blocks.get(start)
       if (known && !known.freed) {
-        const what = `a block of ${bytes(known.size)} is allocated once more before it was freed`
+        const what = `a block of ${bytes(known.size)} is allocated again before it was freed`
         kernel.fail('invalid-free', what, kernel.pending.site[kernel.running], this.historyOf(known))
       }
       if (kernel.keepsStacks) kernel.blockStacks.noteAllocation(ownKey(start), this.place)

@@ -27,7 +27,7 @@ const meanings: readonly { pattern: RegExp; message: string; at: 'site' | 'call'
   { pattern: /unreachable/, message: 'code that must not be reached', at: 'site' },
   {
     pattern: /null function|signature mismatch|table index|indirect call/,
-    message: 'call through a pointer that is no function of that type',
+    message: 'call through a pointer that is not a function of that type',
     at: 'call',
   },
 ]

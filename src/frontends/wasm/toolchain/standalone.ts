@@ -69,7 +69,7 @@ function refuseInvalid(wasm: Uint8Array<ArrayBuffer>, name: string): void {
       [],
     )
   }
-  throw new BuildError(`${name}: this is no valid WebAssembly module: ${reason}`)
+  throw new BuildError(`${name}: this is not a valid WebAssembly module: ${reason}`)
 }
 
 function compileError(wasm: Uint8Array<ArrayBuffer>): string {

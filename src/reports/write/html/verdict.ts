@@ -7,7 +7,7 @@ const badges = {
   bug: 'Bug',
   verified: 'Verified',
   bounded: 'No bug found',
-  budget: 'No bug found, not done',
+  budget: 'No bug found (incomplete)',
 }
 
 /** What the whole page is about, first. */
@@ -30,7 +30,7 @@ function titleOf({ verdict, executions, strategy, guarantee, ignored }: Report):
   if (strategy === 'replay') return capital(guarantee ?? '').replace(/: .*/s, '')
   const none =
     Object.keys(ignored).length > 0
-      ? 'No bug beside those ignored'
+      ? 'No bug besides those ignored'
       : executions === 1
         ? 'One execution passed'
         : `All ${grouped(executions)} executions passed`

@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { explore } from '../../src/execution/explore.js'
 import type { Bug } from '../../src/machine/bug.js'
 import { type MemoryModel, memoryModels } from '../../src/machine/platform.js'
+import { createStrategy } from '../../src/strategies/index.js'
 import { faultline, folderWith } from '../cli/run.js'
 import { isFull } from '../support/effort.js'
-import { load, outcomes } from '../wasm-machine/support.js'
+import { load } from '../wasm-machine/support.js'
 
 const race = /^data-race: /
 const stored =
@@ -31,14 +34,19 @@ const sides = ['peterson', 'dekker', 'lamport', 'szymanski']
 
 async function firstBug(name: string, weakened: number, memoryModel: MemoryModel): Promise<Bug | undefined> {
   const machine = await load('weak-algorithms', { args: [name, String(weakened)], platform: { memoryModel } })
-  const { bugs } = outcomes(machine, { strategy: 'graphs' })
-  return bugs[0]
+  const { firstBug: first, exhausted } = explore({
+    machine,
+    strategy: createStrategy('graphs', { machine }),
+    maxSteps: 2000,
+  })
+  expect(first !== null || exhausted).toBe(true)
+  return first?.bug
 }
 
 describe('algorithms under c11', () => {
   it.each(Object.keys(algorithms))('%s is right, and wrong with an order weakened', async (name) => {
     expect(await firstBug(name, 0, 'c11')).toBeUndefined()
-    for (const [number, reason] of Object.entries(algorithms[name])) {
+    for (const [number, reason] of Object.entries(algorithms[name]).slice(0, isFull ? 9 : 1)) {
       const bug = await firstBug(name, Number(number), 'c11')
       expect(`${bug?.kind}: ${bug?.message}`, `${name} ${number}`).toMatch(reason)
     }
@@ -47,7 +55,7 @@ describe('algorithms under c11', () => {
 
 describe('locks by loads and stores', () => {
   it.each(sides)('%s is broken under tso without fences, and right with them', async (name) => {
-    expect(await firstBug(name, 0, 'tso')).toBeUndefined()
+    if (isFull || name !== 'szymanski') expect(await firstBug(name, 0, 'tso')).toBeUndefined()
     expect((await firstBug(name, 1, 'tso'))?.kind).toMatch(/^(?:assertion|livelock)$/)
   })
 })
@@ -74,10 +82,78 @@ it('the five programs of docs/memory-models.md do what its table says', async ()
   const folder = folderWith({ 'classics.c': source })
   for (const { name, answers } of rows) {
     for (const [i, model] of memoryModels.entries()) {
-      if (!isFull && model === 'pso') continue
+      if (!isFull && (model === 'pso' || !['sb', 'ra'].includes(name))) continue
       const argv = ['check', 'classics.c', '--memory-model', model, '--json', '--', name]
       const { verdict } = JSON.parse((await faultline(folder, argv)).out)
       expect([name, model, verdict]).toEqual([name, model, answers[i] === 'yes' ? 'bug' : 'verified'])
     }
   }
+})
+
+const mixedSizes = `
+#include <pthread.h>
+#include <stdatomic.h>
+static union { atomic_int whole; atomic_uchar part; } u;
+static void *f(void *p) { atomic_store_explicit(&u.whole, 1, memory_order_relaxed); return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  atomic_load_explicit(&u.part, memory_order_relaxed);
+  pthread_join(t, 0);
+}
+`
+const cancels = `
+#include <pthread.h>
+static void *f(void *p) { return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  pthread_cancel(t);
+  pthread_join(t, 0);
+}
+`
+const buffers = `
+#include <assert.h>
+#include <pthread.h>
+static int x, y, r, s;
+static void *f(void *p) { x = 1; r = y; return p; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  y = 1;
+  s = x;
+  pthread_join(t, 0);
+  assert(r || s);
+}
+`
+
+it('what is not supported is refused by name', async () => {
+  const folder = folderWith({ 'mixed.c': mixedSizes, 'cancels.c': cancels })
+  const c11 = ['--memory-model', 'c11']
+  const mixed = await faultline(folder, ['check', 'mixed.c', ...c11])
+  expect([mixed.code, mixed.err]).toEqual([
+    2,
+    expect.stringContaining('accesses of 4 and of 1 bytes to u: not supported under the memory model c11'),
+  ])
+  const cancelling = await faultline(folder, ['check', 'cancels.c', ...c11])
+  expect([cancelling.code, cancelling.err]).toEqual([
+    2,
+    expect.stringContaining('the program uses pthread_cancel'),
+  ])
+})
+
+it('plain accesses reorder under tso; the bug replays under tso alone, and is a data race under c11', async () => {
+  const folder = folderWith({ 'buffers.c': buffers })
+  const check = async (model: string) =>
+    JSON.parse((await faultline(folder, ['check', 'buffers.c', '--memory-model', model, '--json'])).out)
+  expect(await check('c11')).toMatchObject({ verdict: 'bug', bugs: [{ kind: 'data-race' }] })
+  const { bugs } = await check('tso')
+  expect(bugs).toMatchObject([{ kind: 'assertion' }])
+  const [{ schedule }] = bugs
+  const again = await faultline(folder, ['replay', schedule, '--json'])
+  expect(JSON.parse(again.out)).toMatchObject({ reproduced: true })
+  const path = join(folder, schedule)
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"memoryModel": "tso"', '"memoryModel": "c11"'))
+  const other = await faultline(folder, ['replay', schedule])
+  expect([other.code, other.err]).toEqual([2, expect.stringContaining('does not fit the program any more')])
 })

@@ -50,6 +50,20 @@ const waiting: readonly Program[] = [
   } as Program,
 ]
 
+/**
+ * Numbers of execution graphs that GenMC's test suite expects under RC11, with modification order. Where they differ: release
+ * sequences go on with later stores of the thread here, as in the paper; and psc as the paper has it allows one and two
+ * graphs more (without modification order GenMC, too, expects 18 for WWmerge1, where that order has no choice).
+ */
+const published: readonly (readonly [string, number, number, readonly string[]])[] = [
+  ['SB', 4, 4, ['x=1.rel; r0=y.acq', 'y=1.rel; r0=x.acq']],
+  ['2+2W', 4, 4, ['x=1.rel; y=2.rel', 'y=1.rel; x=2.rel']],
+  ['IRIW-acq-sc', 16, 16, ['x=1.sc', 'r0=x.acq; r1=y.sc', 'r0=y.acq; r1=x.sc', 'y=1.sc']],
+  ['relseq', 20, 16, ['x=1.rlx; y=1.rel; y=2.rlx', 'r0=xchg(y,3).rlx', 'r0=y.rlx; fence.ar; r1=x.rlx']],
+  ['WWmerge1', 17, 18, ['r0=x.acq; r1=y.sc', 'x=1.sc; x=2.sc', 'y=1.sc; r0=x.sc']],
+  ['Z6.U', 22, 24, ['x=1.sc; y=1.rel', 'r0=add(y,1).sc; r1=y.rlx', 'y=3.sc; r0=x.sc']],
+]
+
 const withoutLocks = litmusTable.filter(([, threads]) => !threads.some((code) => code.includes('lock')))
 
 describe('graphs explores each execution graph once', () => {
@@ -80,6 +94,12 @@ describe('graphs explores each execution graph once', () => {
       expect(isRacy, JSON.stringify(threads)).toBe(answer.isRacy)
       if (!isRacy) expect([executions, blocked]).toEqual([answer.graphs, 0])
     }
+  })
+
+  it.each(published)('%s has %i graphs under RC11 by GenMC 0.10.3, and here %i', (_, _theirs, ours, text) => {
+    const threads = parseThreads(text)
+    expect(enumerate(threads, 'c11').graphs).toBe(ours)
+    expect(exploreModel(threads, 'c11', 'graphs').executions).toBe(ours)
   })
 
   it('as many as optimal has classes under sc', () => {

@@ -59,6 +59,7 @@ export async function exploreC(
   threads: Threads,
   memoryModel: MemoryModel,
   strategy = 'graphs',
+  maxExecutions = Infinity,
 ): Promise<Explored> {
   artifact ??= build({ sources: ['tests/c/weak-scripts.c'] })
   const machine = await wasmMachine(await artifact, {
@@ -72,6 +73,7 @@ export async function exploreC(
     machine,
     strategy: createStrategy(strategy, { machine }),
     keepGoing: true,
+    maxExecutions,
     onExecution: ({ bug, status }) => {
       if (status === 'blocked') return
       if (bug === null) outcomes.add(outcomeOf(machine.output, used))

@@ -1,8 +1,6 @@
-import { explore } from '../../src/execution/explore.js'
-import { modelMachine } from '../../src/frontends/model/index.js'
 import type { Program } from '../../src/frontends/model/program.js'
 import type { MemoryModel } from '../../src/machine/platform.js'
-import { createStrategy } from '../../src/strategies/index.js'
+import { type Engine, engine } from '../support/engine.js'
 import { type Threads, toProgram } from './litmus-text.js'
 
 export interface Explored {
@@ -13,11 +11,21 @@ export interface Explored {
 }
 
 /** Explores a program without branches; outcomes read as those of the enumerator. */
-export function exploreModel(threads: Threads, memoryModel: MemoryModel, strategy = 'dfs'): Explored {
-  return exploreProgram(toProgram(threads), memoryModel, strategy)
+export function exploreModel(
+  threads: Threads,
+  memoryModel: MemoryModel,
+  strategy = 'dfs',
+  by = engine,
+): Explored {
+  return exploreProgram(toProgram(threads), memoryModel, strategy, by)
 }
 
-export function exploreProgram(program: Program, memoryModel: MemoryModel, strategy: string): Explored {
+export function exploreProgram(
+  program: Program,
+  memoryModel: MemoryModel,
+  strategy: string,
+  { modelMachine, createStrategy, explore }: Engine = engine,
+): Explored {
   const machine = modelMachine(program)
   machine.platform!.use({ memoryModel })
   const outcomes = new Set<string>()

@@ -56,6 +56,8 @@ class Graphs implements Strategy {
   private plan: readonly Step[] = []
   /** Of threads that wait. */
   private waiting: readonly Step[] = []
+  /** The thread whose step is added is the only one that could do anything. */
+  private isQuiet = false
   /** The last step wrote what nobody knew before. */
   private isOpen = false
   private clock = 0
@@ -174,6 +176,7 @@ class Graphs implements Strategy {
     }
     const option = this.optionFor(point, thread, source!, pending)
     if (option < 0) return -1
+    this.isQuiet = false
     const step = this.makeStep(thread, pending, source, 0, readAt)
     this.waiting = this.waiting.filter((other) => other.thread !== thread)
     // A read that was there before now writes what it did not: that may be seen by others.
@@ -193,6 +196,7 @@ class Graphs implements Strategy {
       this.steps.push(this.makeStep(thread, null, null, 0))
       return option
     }
+    this.isQuiet = this.isAloneActive(point, thread)
     const memory = this.source.memory!
     const { access } = pending
     // Nobody else can take a mutex that is free, and nothing older is.
@@ -203,6 +207,15 @@ class Graphs implements Strategy {
     if (!this.isOpen) this.revisitAll(thread, pending)
     this.enter(this.makeStep(thread, pending, sources[0], 0), sources[0])
     return option
+  }
+
+  /** Whether no other thread could do anything now, those left aside that wait for what this one may do. */
+  private isAloneActive(point: ChoicePoint, thread: number): boolean {
+    for (let i = 0; i < point.count; i++) {
+      const other = point.thread[i]
+      if (other !== thread && !this.waiting.some((step) => step.thread === other)) return false
+    }
+    return true
   }
 
   private later(thread: number, source: Name | null, choice: number): void {
@@ -243,7 +256,7 @@ class Graphs implements Strategy {
         const next = { ...writes, [location]: order }
         const steps = [...kept.filter((step) => !isWaiting(step)), added, ...kept.filter(isWaiting)]
         const seeing: Step = { ...read, source: { thread: added.thread, index: added.index }, written: null }
-        if (!this.allows({ steps: [...steps, seeing], writes: next })) continue
+        if (!this.allows({ steps: [...steps, seeing], writes: next }, added)) continue
         const isShut = read.waits && added.written !== read.access!.expected
         if (isShut) steps.push({ ...seeing, writeAt: -1 })
         const redone = isShut ? partly : [read, ...partly]
@@ -256,17 +269,34 @@ class Graphs implements Strategy {
             readAt: step.readAt,
           }),
         )
+        if (isWaiting(read) && this.letGo(graph, kept, read, forced)) return
         this.stack.push({ steps, writes: next, forced, clock })
       }
     }
   }
 
-  private allows(graph: Graph): boolean {
+  /**
+   * Where everybody else waits or has ended, nothing can follow from the execution in which a thread goes on waiting for
+   * what it is shown now: this one goes on as the one in which it does not. Of several that wait, the first; they come to
+   * it again.
+   */
+  private letGo(graph: Graph, kept: readonly Step[], read: Step, forced: readonly Forced[]): boolean {
+    const isOnlyWaiting = graph.steps.every(
+      (step) => step === read || kept.includes(step) || (isWaiting(step) && step.readAt > read.readAt),
+    )
+    if (!this.isQuiet || !isOnlyWaiting || forced.length !== 1) return false
+    this.waiting = kept.filter(isWaiting)
+    this.forced = forced
+    return true
+  }
+
+  private allows(graph: Graph, added: Step): boolean {
     const { graph: own, model } = this.source.memory!
     return isAllowed(
       model,
       this.machine.threads.count,
       graph,
+      added,
       (at) => own.value[own.modificationOrder[at][0]],
     )
   }

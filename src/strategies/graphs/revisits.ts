@@ -1,6 +1,6 @@
 import type { MemoryModel } from '../../machine/platform.js'
 import { EventKind } from '../../memory/graph.js'
-import { WeakMemory } from '../../memory/weak-memory.js'
+import { type Access, WeakMemory } from '../../memory/weak-memory.js'
 import { type Graph, initial, isIn, isSame, isWaiting, type Name, type Step } from './step.js'
 
 /**
@@ -70,11 +70,15 @@ function newestUpTo(graph: Graph, added: Step, location: number, at: number): Na
   return initial
 }
 
-/** Whether a model allows a graph, its last step's write left aside. Steps before it are known to be allowed by themselves. */
+/**
+ * Whether a model allows a graph, its last step's write left aside. Steps other than the last and `added` are known to be
+ * allowed: without these two the graph is part of one that is.
+ */
 export function isAllowed(
   model: MemoryModel,
   threads: number,
   { steps, writes }: Graph,
+  added: Step,
   initialValue: (location: number) => number | bigint,
 ): boolean {
   const memory = new WeakMemory(model)
@@ -103,14 +107,18 @@ export function isAllowed(
     const isPureWrite = access.kind === EventKind.write
     const wanted = isPureWrite ? predecessor(step, steps.slice(0, at), writes) : step.source!
     const event = eventOf(wanted, access.location)
-    const count = memory.alternatives(thread, access)
-    let isOffered = false
-    for (let i = 0; i < count; i++) if (memory.sourceOf(thread, access, i) === event) isOffered = true
-    if (!isOffered) return false
-    if (at === steps.length - 1) return true
+    const isLast = at === steps.length - 1
+    if ((isLast || step === added) && !isOffered(memory, thread, access, event)) return false
+    if (isLast) return true
     events.set(`${thread}.${step.index}`, memory.perform(thread, access, event, step.written ?? 0))
   }
   return true
+}
+
+function isOffered(memory: WeakMemory, thread: number, access: Access, write: number): boolean {
+  const count = memory.alternatives(thread, access)
+  for (let i = 0; i < count; i++) if (memory.sourceOf(thread, access, i) === write) return true
+  return false
 }
 
 /** The write that a write follows among those done so far. */

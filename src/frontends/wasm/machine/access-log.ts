@@ -366,6 +366,8 @@ export class AccessLog {
 
   /** The running thread made an access of several words in one step. */
   sawLong(site: number): void {
+    // Nothing comes in between under a weak memory model: whoever could is refused, or races.
+    if (this.listeners.weak !== null) return
     this.longAccesses.note(site, site >= 0 && this.stops.splits(site))
   }
 

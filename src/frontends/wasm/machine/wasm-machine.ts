@@ -202,7 +202,6 @@ export async function wasmMachine(
       leaks: options.leaks ?? false,
       isCompound: hasImport(module, (name) => compounding.has(name)),
       hasInvariants: hasImport(module, (name) => name === 'fl_invariant'),
-      imports: WebAssembly.Module.imports(module).map(({ name }) => name),
       notWeak: Object.keys(notWeak)
         .filter((call) => hasImport(module, (name) => name === call))
         .map((call) => notWeak[call]),
@@ -272,7 +271,6 @@ class ProgramMachine implements WasmMachine {
       readonly hasInvariants: boolean
       /** What the program uses that weak memory models know nothing of, in words. */
       readonly notWeak: readonly string[]
-      readonly imports: readonly string[]
     },
   ) {
     this.threads = kernel.threads
@@ -287,7 +285,7 @@ class ProgramMachine implements WasmMachine {
     this.platform = platformOf(kernel, recall, rwlocks, leftOut, traits.notWeak)
     this.longAccesses = kernel.log.longAccesses
     this.inspection = inspectionOf(kernel, recall)
-    this.graphSource = graphSourceOf(kernel, traits.imports)
+    this.graphSource = graphSourceOf(kernel)
   }
 
   get hash(): string {

@@ -4,11 +4,11 @@ import type { GraphSource } from '../../../../memory/graph-source.js'
 import type { ProgramKernel } from '../program-kernel.js'
 import { SOURCES } from '../thread-states.js'
 
-/** Calls that do more to other threads than the execution graph tells. */
+/** Calls in the source that do more to other threads than the execution graph tells. */
 const beyond =
-  /^(?:__wrap_pthread_(?:cond|rwlock|barrier|spin|detach|mutex_(?:try|timed|set))|__wrap_sem_|fl_(?:once|latch|semaphore|phase|barrier))/
+  /^(?:pthread_(?:cond|rwlock|barrier|spin|once|detach|mutex_(?:try|timed|clock|set))|sem_|cnd_|call_once|mtx_(?:try|timed)|thrd_detach|fl_|__cxa_guard)|condition_variable|shared_mutex|shared_timed|try_lock|call_once|semaphore|latch|barrier|future|promise/
 /** What is freed is told by races under C11; under other models nothing tells. */
-const freeing = /^(?:__wrap_free|__wrap_realloc|fl_free_as)$/
+const freeing = /^(?:free|realloc|operator delete)/
 
 /** Where they happen concerns nobody else. */
 const ownAffairs = new Set<number>([Op.start, Op.processExit, Op.pause, Op.load, Op.store])
@@ -16,7 +16,10 @@ const ownAffairs = new Set<number>([Op.start, Op.processExit, Op.pause, Op.load,
 const ownWhenAlone = new Set<number>([Op.mutexSetup, Op.free])
 
 /** See `GraphSource`. */
-export function graphSourceOf(kernel: ProgramKernel, imports: readonly string[]): GraphSource {
+export function graphSourceOf(kernel: ProgramKernel): GraphSource {
+  const calls = [...new Set(kernel.artifact.sites.map(({ callee = '' }) => callee))]
+  const reachesBeyond = calls.some((name) => beyond.test(name))
+  const frees = calls.some((name) => freeing.test(name))
   const isAlone = () =>
     kernel.set.created.filter((thread) => kernel.pending.status[thread] === THREAD_LIVE).length === 1
   return {
@@ -24,8 +27,7 @@ export function graphSourceOf(kernel: ProgramKernel, imports: readonly string[])
       return kernel.weak?.memory ?? null
     },
     get isMemoryOnly() {
-      const isC11 = kernel.memoryModel === 'c11'
-      return !imports.some((name) => beyond.test(name) || (!isC11 && freeing.test(name)))
+      return !reachesBeyond && (!frees || kernel.memoryModel === 'c11')
     },
     pendingAccess(thread) {
       const { pending, states, weak } = kernel

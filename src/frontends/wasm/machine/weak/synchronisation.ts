@@ -10,6 +10,9 @@ const SPECIAL = 7
 
 const locking: readonly number[] = [Op.lock, Op.tryLock, Op.timedLock, Op.reacquire]
 
+/** Bytes of a POSIX spin lock. */
+const SPIN_LOCK_SIZE = 4
+
 const FREE = 0
 const HELD = 1
 
@@ -77,6 +80,8 @@ export class Synchronisation {
   private isPlainMutex(location: number): boolean {
     const { locations, addresses, memory } = this.kernel
     if (locations.kinds[location] !== 'mutex') return false
+    // A spin lock is a word that says who holds it.
+    if (addresses.size[location] === SPIN_LOCK_SIZE) return true
     return (memory.words[addresses.start[location] >>> 2] & SPECIAL) === 0
   }
 

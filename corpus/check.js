@@ -8,7 +8,7 @@ import { corpusFolder, entries, writeAbout } from './entries.js'
 import { exceptions } from './exceptions.js'
 
 const usage = `npm run check:corpus -- [options] [names]
-  --budget <time>   for each program, as faultline check takes it (60s)
+  --cpu <time>      processor time for each program (120s: a minute of two cores)
   --workers <n>     worker threads (2)
   --language <c>    only programs in c, or cpp
   --part <i/n>      the i-th of n parts of the corpus
@@ -18,7 +18,7 @@ const usage = `npm run check:corpus -- [options] [names]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    budget: { type: 'string', default: '60s' },
+    cpu: { type: 'string', default: '120s' },
     workers: { type: 'string', default: '2' },
     language: { type: 'string' },
     part: { type: 'string', default: '1/1' },
@@ -39,7 +39,8 @@ const out = mkdtempSync(join(tmpdir(), 'faultline-corpus-'))
 async function check(argv) {
   let text = ''
   const start = process.cpuUsage()
-  const options = ['--json', '--quiet', '--budget', values.budget, '--workers', values.workers, '--out', out]
+  const time = ['--cpu', values.cpu, '--budget', '15m']
+  const options = ['--json', '--quiet', ...time, '--workers', values.workers, '--out', out]
   const io = {
     out: (more) => {
       text += more
@@ -65,6 +66,9 @@ function judgeBug({ name, about }, { report }) {
   if (!about.kinds.includes(bug.kind)) return `found ${bug.kind}, which it should not have`
   if (about.preemptions !== undefined && bug.preemptions < about.preemptions)
     return `took ${bug.preemptions} preemptions, less than the ${about.preemptions} that are said to be needed`
+  const known = about.races?.map(({ object }) => object)
+  const unknown = objectsOf(report).filter((object) => known !== undefined && !known.includes(object))
+  if (unknown.length > 0) return `races on ${unknown.join(', ')}, of which about.json does not tell`
   return null
 }
 
@@ -76,14 +80,21 @@ function judgeTwin({ about }, { report }) {
   return report.verdict === 'verified' || report.verdict === expected ? null : `twin ${report.verdict}`
 }
 
+/** What its races are about; the search may have ended before it saw all of them. */
+function objectsOf({ races }) {
+  return [...new Set(races.map(({ object }) => object))].sort()
+}
+
 /** What a run shows that about.json may leave out. */
 function learn({ name, about }, { report }) {
   const [bug] = report.bugs ?? []
   if (bug === undefined) return
   const threads = bug.interleaving.threads.length
+  const races = objectsOf(report).map((object) => ({ object, does: 'untested' }))
   writeAbout(name, {
     ...about,
     ...(about.threads === undefined ? { threads } : {}),
+    ...(about.races === undefined && races.length > 0 ? { races } : {}),
     ...(about.preemptions === undefined && bug.minimality === 'proven'
       ? { preemptions: bug.preemptions }
       : {}),

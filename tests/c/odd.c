@@ -21,6 +21,9 @@ static double own;
 /* Its own, which nobody needs to provide. */
 double drand48(void) { return own += 1; }
 
+/* From a header of another machine. */
+void elsewhere(int *) __attribute__((__regparm__(1)));
+
 static void *start(void *(*function)(void *)) {
   pthread_t thread;
   void *result;

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { typeOfFunction } from '../rewrite/object-symbols.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
 import { UnsupportedError } from './errors.js'
-import { EMULATION, SANITIZER, TARGET } from './flags.js'
+import { EMULATION, FOREIGN, SANITIZER, TARGET } from './flags.js'
 import { markedNames, relocateMarkers } from './line-markers.js'
 import { mapPaths } from './path-flags.js'
 import type { RuntimeFile } from './runtime.js'
@@ -22,7 +22,14 @@ export interface CompiledUnit {
 }
 
 /** Flags that every unit of the user's is compiled with, whatever the compiler. */
-export const INSTRUMENTED = [...TARGET, ...SANITIZER, ...EMULATION, '-g', '-fno-color-diagnostics'] as const
+export const INSTRUMENTED = [
+  ...TARGET,
+  ...SANITIZER,
+  ...EMULATION,
+  ...FOREIGN,
+  '-g',
+  '-fno-color-diagnostics',
+] as const
 
 /** Compiles the one unit of a set. Diagnostics have the user's paths. */
 export async function compile(

@@ -28,6 +28,12 @@ export const EMULATION = [
   '-D_WASI_EMULATED_GETPID',
 ] as const
 
+/**
+ * Programs that were preprocessed elsewhere hold headers of that machine. What its calling convention puts on functions
+ * would be an error here, and means nothing.
+ */
+export const FOREIGN = ['-D__regparm__(registers)='] as const
+
 export const EMULATION_LIBRARIES = [
   '-lwasi-emulated-signal',
   '-lwasi-emulated-mman',

@@ -10,8 +10,8 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
     what: 'source: drop a backtrack point',
     spec: 'source',
     file: 'strategies/source.ts',
-    from: 'path.mark(earlier, isOwn ? thread : initials.thread[0])',
-    to: 'if (later % 3 !== 2) path.mark(earlier, isOwn ? thread : initials.thread[0])',
+    from: 'else path.mark(earlier, chosen)',
+    to: 'else if (later % 3 !== 2) path.mark(earlier, chosen)',
   },
   {
     what: 'source: any marked thread will do, not only those that can begin the reversal',
@@ -228,14 +228,14 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
     what: 'optimal: other alternatives of a choice are not explored',
     spec: 'optimal',
     file: 'strategies/optimal.ts',
-    from: 'this.branchOnValues(point, option)\n    if (point.machine',
-    to: 'if (point.machine',
+    from: 'this.branchOnValues(point, option)\n    if (this.isPartlyAsleep',
+    to: 'if (this.isPartlyAsleep',
   },
   {
     what: 'optimal: a compare-exchange is predicted to fail',
     spec: 'optimal',
     file: 'ordering/hindsight.ts',
-    from: 'return (value === history.operand[i]) === (changes === Changes.ifEqual)',
+    from: 'return wouldChange(changes, value, history.operand[i])',
     to: 'return false',
   },
   {

@@ -9,6 +9,9 @@ import { Speculation } from './speculate.js'
 
 const semantics = ['retry', 'conflict', 'retry,conflict', 'explicit', 'retry,capacity=1', 'conflict,nested=1']
 
+/** A look at a free mutex by a transaction that gave up kept others from going before it. */
+const onceWrong = [866]
+
 /** Variables, and registers that are not 0. */
 function canonical(finalState: string): string {
   return finalState
@@ -50,7 +53,8 @@ describe.each(semantics)('transactions that really speculate: %s', (aborts) => {
   it('end in the same states, with the same bugs', () => {
     const wrong: string[] = []
     let compared = 0
-    for (let seed = 1; seed <= times(150); seed++) {
+    const seeds = [...onceWrong, ...Array.from({ length: times(150) }, (_, i) => i + 1)]
+    for (const seed of seeds) {
       const program = randomTransactions(seed)
       if (!JSON.stringify(program).includes('"x')) continue
       const difference = compare(

@@ -230,7 +230,8 @@ export class Transactions implements TransactionControl {
     if (isAllowed[s.action[t]] === 0) return false
     if (alternatives === 1) return true
     // A mutex that is held: that it is makes the transaction abort.
-    if (s.action[t] !== Action.choose) this.note(Op.probe, Mode.read, s.object[t], -1, false)
+    if (s.action[t] !== Action.choose)
+      this.note(Op.probe, Mode.read, s.object[t], s.cells[s.object[t]], false)
     return false
   }
 
@@ -268,7 +269,9 @@ export class Transactions implements TransactionControl {
       if (looks && !written.has(cell)) {
         if (s.spins.tracks[t] === 1) s.spins.read(t, cell, s.events.count)
         const isMemory = s.locations.kinds[s.layout.locationOf[cell]] === 'memory'
-        this.pushEvent(t, isMemory ? Op.atomicLoad : Op.probe, Mode.read, s.layout.locationOf[cell], -1)
+        // Who waits for a mutex could have gone before a look that found it free: the log keeps what it found.
+        const found = isMemory ? -1 : this.cells[cell]
+        this.pushEvent(t, isMemory ? Op.atomicLoad : Op.probe, Mode.read, s.layout.locationOf[cell], found)
       }
       if (mode === Mode.write) written.add(cell)
     }

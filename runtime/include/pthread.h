@@ -7,6 +7,8 @@
 #ifndef FAULTLINE_PTHREAD_H
 #define FAULTLINE_PTHREAD_H
 
+#include <sched.h>
+
 #ifdef __cplusplus
 /* For what __config says of units that have catch clauses. */
 #include <__config>
@@ -35,6 +37,8 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t *, clockid_t, const struct times
 
 /* Names that programs written for glibc use. */
 int pthread_setname_np(pthread_t, const char *);
+int pthread_setaffinity_np(pthread_t, __SIZE_TYPE__, const cpu_set_t *);
+int pthread_getaffinity_np(pthread_t, __SIZE_TYPE__, cpu_set_t *);
 int pthread_tryjoin_np(pthread_t, void **);
 int pthread_timedjoin_np(pthread_t, void **, const struct timespec *);
 int pthread_yield(void) __asm__("sched_yield");

@@ -1,8 +1,9 @@
 import path from 'node:path'
 import { typeOfFunction } from '../rewrite/object-symbols.js'
+import { withoutIdioms } from './assembly.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
 import { UnsupportedError } from './errors.js'
-import { EMULATION, FOREIGN, SANITIZER, TARGET } from './flags.js'
+import { EMULATION, FOREIGN, PLATFORM, SANITIZER, TARGET } from './flags.js'
 import { markedNames, relocateMarkers } from './line-markers.js'
 import { mapPaths } from './path-flags.js'
 import type { RuntimeFile } from './runtime.js'
@@ -27,6 +28,7 @@ export const INSTRUMENTED = [
   ...SANITIZER,
   ...EMULATION,
   ...FOREIGN,
+  ...PLATFORM,
   '-g',
   '-fno-color-diagnostics',
 ] as const
@@ -194,10 +196,11 @@ function overlay(files: readonly SourceFile[]): string {
   return JSON.stringify({ version: 0, roots })
 }
 
-/** What generated a source may be elsewhere: lines are told of files that are there. */
+/** A source as it is compiled. What generated it may be elsewhere: lines are told of files that are there. */
 function relocated(file: SourceFile, { files }: SourceSet, cwd: string): Uint8Array {
-  const text = new TextDecoder().decode(file.content)
-  if (markedNames(text).size === 0) return file.content
+  const original = new TextDecoder().decode(file.content)
+  const text = withoutIdioms(original)
+  if (markedNames(text).size === 0) return text === original ? file.content : new TextEncoder().encode(text)
   const here = (name: string): string | undefined => {
     const places = [cwd, path.posix.dirname(file.path)].map((folder) => path.resolve(folder, name))
     return files.find((other) => places.includes(other.path))?.path

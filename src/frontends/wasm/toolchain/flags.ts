@@ -20,6 +20,16 @@ export const SANITIZER = [
   '-tsan-instrument-read-before-write=1',
 ] as const
 
+/**
+ * Programs ask what system they are for before they ask which; and which processor's hints to use, which may come as
+ * functions of the compiler's.
+ */
+export const PLATFORM = [
+  '-D__unix__=1',
+  '-D__builtin_ia32_pause()=((void)0)',
+  '-D__builtin_ia32_mfence()=__atomic_thread_fence(__ATOMIC_SEQ_CST)',
+] as const
+
 /** Lets the headers of what the system only emulates be included; `EMULATION_LIBRARIES` has the functions. */
 export const EMULATION = [
   '-D_WASI_EMULATED_SIGNAL',

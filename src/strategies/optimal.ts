@@ -35,7 +35,7 @@ class Optimal extends OptimalSearch {
     if (!this.started) {
       this.started = true
       this.scriptLength = path.depth
-      this.single = isEverywhere(this.machine.points) && this.machine.isCompound !== true
+      this.single = isEverywhere(this.machine.points) && !this.machine.isCompound
       return true
     }
     for (let d = path.depth - 1; d >= this.above.root; d--) {

@@ -1,7 +1,7 @@
 import { describe as about, expect, test } from 'vitest'
 import { describe } from './describe.js'
 import { examine } from './examine.js'
-import { onceWrong, onceWrongAt, swapClasses, swaps } from './once-wrong.js'
+import { onceWrong, onceWrongAt, onceWrongTransactions, swapClasses, swaps } from './once-wrong.js'
 import { chosenQuestions, everyQuestion } from './question.js'
 import type { Subject } from './subject.js'
 
@@ -12,7 +12,7 @@ async function faultsOf(subject: Subject) {
 }
 
 about('every strategy is right about', () => {
-  test.each(Object.entries(onceWrong))('%s', async (_, program) => {
+  test.each(Object.entries({ ...onceWrong, ...onceWrongTransactions }))('%s', async (_, program) => {
     expect((await faultsOf(program)).text).toBe('')
   })
 

@@ -253,3 +253,121 @@ export const onceWrongAt: Readonly<Record<string, { readonly points: string; rea
     },
   },
 }
+
+/** `optimal` lost classes of these: what a transaction does when it no longer follows another depends on all it finds. */
+export const onceWrongTransactions: Readonly<Record<string, Program>> = {
+  'a transaction that branches, against a store, after one that may give up': {
+    variables: { x: 1, y: 0 },
+    threads: {
+      t0: [
+        {
+          op: 'atomically',
+          body: [
+            { op: 'load', var: 'x', into: 'r' },
+            {
+              op: 'if',
+              condition: ['==', 'r', 0],
+              then: [{ op: 'store', var: 'y', value: 1 }],
+              else: [{ op: 'load', var: 'x', into: 'r' }],
+            },
+          ],
+          else: [{ op: 'fetchAdd', var: 'x', value: 1 }],
+        },
+      ],
+      t1: [{ op: 'load', var: 'y', into: 'r' }],
+      t2: [{ op: 'store', var: 'x', value: 0 }],
+      t3: [
+        {
+          op: 'atomically',
+          body: [
+            { op: 'load', var: 'x', into: 'r' },
+            { op: 'if', condition: ['==', 'r', 1], then: [{ op: 'xabort' }] },
+            { op: 'store', var: 'y', value: 2 },
+          ],
+        },
+        {
+          op: 'atomically',
+          body: [
+            { op: 'store', var: 'x', value: 2 },
+            { op: 'store', var: 'x', value: 1 },
+          ],
+          else: [],
+          into: 'q',
+        },
+      ],
+    },
+    abortCodes: 'conflict',
+  },
+  'three transactions, of which one branches, beside a lock': {
+    variables: { x: 0 },
+    mutexes: { m: 'plain' },
+    threads: {
+      t0: [
+        {
+          op: 'atomically',
+          body: [
+            { op: 'store', var: 'x', value: 2 },
+            { op: 'compareExchange', var: 'x', expected: 0, desired: 0, into: 'r' },
+          ],
+          else: [],
+          into: 'q',
+        },
+      ],
+      t2: [
+        {
+          op: 'atomically',
+          body: [
+            { op: 'load', var: 'x', into: 'r' },
+            { op: 'atomicStore', var: 'x', value: 0 },
+          ],
+          else: [],
+          into: 'q',
+        },
+      ],
+      t3: [
+        {
+          op: 'atomically',
+          body: [
+            { op: 'load', var: 'x', into: 'r' },
+            { op: 'if', condition: ['==', 'r', 2], then: [{ op: 'store', var: 'x', value: 1 }], else: [] },
+          ],
+          else: [{ op: 'fetchAdd', var: 'x', value: 1 }],
+        },
+      ],
+      t4: [{ op: 'lock', mutex: 'm' }],
+    },
+  },
+  'transactions that branch and abort only by conflicts': {
+    variables: { x: 0, y: 0 },
+    threads: {
+      t1: [
+        {
+          op: 'atomically',
+          body: [
+            { op: 'load', var: 'x', into: 'r' },
+            { op: 'if', condition: ['==', 'r', 2], then: [{ op: 'xabort' }] },
+            { op: 'store', var: 'y', value: 2 },
+          ],
+        },
+      ],
+      t2: [{ op: 'store', var: 'x', value: 1 }],
+      t3: [
+        {
+          op: 'atomically',
+          body: [
+            { op: 'load', var: 'y', into: 'r' },
+            {
+              op: 'if',
+              condition: ['==', 'r', 0],
+              then: [{ op: 'load', var: 'x', into: 'r' }],
+              else: [{ op: 'load', var: 'x', into: 'r' }],
+            },
+          ],
+          else: [{ op: 'fetchAdd', var: 'x', value: 1 }],
+        },
+      ],
+      t4: [{ op: 'store', var: 'y', value: 0 }],
+    },
+    abortCodes: 'conflict',
+  },
+}

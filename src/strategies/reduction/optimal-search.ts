@@ -120,7 +120,7 @@ export abstract class OptimalSearch implements Strategy, Divisible {
     this.path.load(data.path, context.threadHere)
     this.sleep.load(data.sleep, context.threadHere, locationHere)
     this.trees.load(data.trees, context.threadHere, locationHere)
-    this.single = isEverywhere(this.machine.points) && this.machine.isCompound !== true
+    this.single = isEverywhere(this.machine.points) && !this.machine.isCompound
     this.settled = this.path.depth
     this.planned = new Uint8Array(Math.max(64, 2 * this.path.depth)).fill(1)
     if (data.planned) this.planned.set(data.planned)

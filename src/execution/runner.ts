@@ -1,6 +1,13 @@
 import type { Bug } from '../machine/bug.js'
 import { grown } from '../machine/growing.js'
-import { type Driver, type Machine, MOST_EVENTS, THREAD_DONE, THREAD_LIVE } from '../machine/machine.js'
+import {
+  ALONE,
+  type Driver,
+  type Machine,
+  MOST_EVENTS,
+  THREAD_DONE,
+  THREAD_LIVE,
+} from '../machine/machine.js'
 import { kinds, Op } from '../machine/operation.js'
 import { findCycle } from './cycle.js'
 import { diagnoseLeftBehind, diagnoseStuck } from './deadlock.js'
@@ -218,7 +225,10 @@ export class Runner implements Driver {
       this.status = 'blocked'
       return -1
     }
-    if (point.isLetGo) this.alone = point.thread[option]
+    if (point.isLetGo) {
+      this.alone = point.thread[option]
+      if (this.machine.goesAlone) return ALONE
+    }
     return this.take(point.thread[option], point.value[option], point.stay >= 0 && !point.voluntary)
   }
 
@@ -254,6 +264,7 @@ export class Runner implements Driver {
     for (let d = first; d < first + steps; d++) {
       this.switchesBefore[d] = trace.switches
       this.preemptionsBefore[d] = trace.preemptions
+      if (d === first && d > 0 && trace.thread[d - 1] !== this.alone) trace.switches++
     }
     trace.endWith(this.alone, steps, eventEnd, from, tail, log)
     this.closed = trace.length

@@ -35,6 +35,9 @@ export class PendingOperations {
   }
 }
 
+/** What `Driver.next` may answer instead of a thread: see `Machine.goesAlone`. */
+export const ALONE = -2
+
 /** The one who gives the orders: implemented by the runner, called by the machine. */
 export interface Driver {
   /** Which alternative of the pending operation to take; set by `next`, 0 unless the operation has several. */
@@ -218,6 +221,11 @@ export interface Machine {
    * Never if one of them has several alternatives or nobody can run.
    */
   collect?(into: RunnableThreads): boolean
+  /**
+   * It may do at once all that a thread does which is left alone: `Driver.next` then answers `ALONE`, and the machine
+   * calls `goAlone`, or asks again.
+   */
+  readonly goesAlone?: boolean
   /** Canonical name of an alternative (`1`, `wakes 0.2`); what schedules hold. */
   alternativeName(thread: number, value: number): string
   /** Runs the at-end checks of a completed execution. */

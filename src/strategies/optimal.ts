@@ -64,6 +64,10 @@ class Optimal extends OptimalSearch {
     const d = point.depth
     const { path, trees } = this
     if (d > path.depth) this.recordLetGo(point.trace)
+    if (this.isLetGo(point)) {
+      point.isLetGo = true
+      return 0
+    }
     const revisited = d < path.depth
     if (!revisited) path.open(point)
     const option = trees.first(d) === NIL ? this.chooseFresh(point) : this.followTree(point)
@@ -75,16 +79,18 @@ class Optimal extends OptimalSearch {
     path.take(d, point.thread[option], point.value[option])
     if (d + 1 >= this.planned.length) this.planned = grown(this.planned, 2 * this.planned.length)
     this.planned[d + 1] = trees.first(d + 1) === NIL ? 0 : 1
-    // Nobody else can be chosen until it creates a thread, and nothing is planned or asleep.
-    if (point.count === 1 && point.live === 1) point.isLetGo = this.hasNothingFrom(d)
     return option
   }
 
-  /** Whether nothing is planned or asleep at that depth and the next. */
-  private hasNothingFrom(d: number): boolean {
-    const { trees } = this
+  /** Nobody else can be chosen until the last thread left creates one, and nothing is planned or asleep. */
+  private isLetGo({ depth: d, count, live }: ChoicePoint): boolean {
     return (
-      d >= this.above.root && this.sleep.isEmpty(d) && trees.first(d) === NIL && trees.first(d + 1) === NIL
+      live === 1 &&
+      count === 1 &&
+      d === this.path.depth &&
+      d >= this.above.root &&
+      this.trees.first(d) === NIL &&
+      this.sleep.isEmpty(d)
     )
   }
 

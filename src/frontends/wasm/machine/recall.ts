@@ -1,6 +1,7 @@
 import { DivergenceError } from '../../../execution/runner.js'
 import { grown } from '../../../machine/growing.js'
 import {
+  ALONE,
   type Driver,
   type RunnableThreads,
   THREAD_ABSENT,
@@ -110,7 +111,12 @@ export class Recall extends RecallRecorder implements Driver {
     this.isLost = false
     this.tailFrom = NONE
     for (;;) {
-      const thread = driver.next()
+      let thread = driver.next()
+      if (thread === ALONE) {
+        if (this.doTail(driver, driver.alone!)) return
+        thread = driver.next()
+        if (thread === ALONE) throw new Error('a thread that is to go alone step by step was not named')
+      }
       if (thread < 0) return
       // Whoever asked the program once will ask again: it goes on from there.
       const edge = this.isHere ? NONE : this.find(thread, driver.value)

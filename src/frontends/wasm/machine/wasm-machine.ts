@@ -374,6 +374,10 @@ class ProgramMachine implements WasmMachine {
     return this.recall.isHere ? this.kernel.alternatives(thread) : this.recall.alternatives(thread)
   }
 
+  get goesAlone(): boolean {
+    return !this.recall.isHere
+  }
+
   collect(into: RunnableThreads): boolean {
     return !this.recall.isHere && this.recall.collect(into)
   }

@@ -1,5 +1,6 @@
 import {
   assert,
+  atomically,
   atomicLoad,
   atomicStore,
   barrier,
@@ -24,6 +25,7 @@ import {
   when,
   whileLoop,
   wrlock,
+  xabort,
 } from '../../src/frontends/model/build.js'
 import type { Program } from '../../src/frontends/model/program.js'
 
@@ -260,40 +262,16 @@ export const onceWrongTransactions: Readonly<Record<string, Program>> = {
     variables: { x: 1, y: 0 },
     threads: {
       t0: [
-        {
-          op: 'atomically',
-          body: [
-            { op: 'load', var: 'x', into: 'r' },
-            {
-              op: 'if',
-              condition: ['==', 'r', 0],
-              then: [{ op: 'store', var: 'y', value: 1 }],
-              else: [{ op: 'load', var: 'x', into: 'r' }],
-            },
-          ],
-          else: [{ op: 'fetchAdd', var: 'x', value: 1 }],
-        },
+        atomically(
+          [load('x', 'r'), when(['==', 'r', 0], [store('y', 1)], [load('x', 'r')])],
+          [fetchAdd('x', 1)],
+        ),
       ],
-      t1: [{ op: 'load', var: 'y', into: 'r' }],
-      t2: [{ op: 'store', var: 'x', value: 0 }],
+      t1: [load('y', 'r')],
+      t2: [store('x', 0)],
       t3: [
-        {
-          op: 'atomically',
-          body: [
-            { op: 'load', var: 'x', into: 'r' },
-            { op: 'if', condition: ['==', 'r', 1], then: [{ op: 'xabort' }] },
-            { op: 'store', var: 'y', value: 2 },
-          ],
-        },
-        {
-          op: 'atomically',
-          body: [
-            { op: 'store', var: 'x', value: 2 },
-            { op: 'store', var: 'x', value: 1 },
-          ],
-          else: [],
-          into: 'q',
-        },
+        atomically([load('x', 'r'), when(['==', 'r', 1], [xabort()]), store('y', 2)]),
+        atomically([store('x', 2), store('x', 1)], [], 'q'),
       ],
     },
     abortCodes: 'conflict',
@@ -302,71 +280,24 @@ export const onceWrongTransactions: Readonly<Record<string, Program>> = {
     variables: { x: 0 },
     mutexes: { m: 'plain' },
     threads: {
-      t0: [
-        {
-          op: 'atomically',
-          body: [
-            { op: 'store', var: 'x', value: 2 },
-            { op: 'compareExchange', var: 'x', expected: 0, desired: 0, into: 'r' },
-          ],
-          else: [],
-          into: 'q',
-        },
-      ],
-      t2: [
-        {
-          op: 'atomically',
-          body: [
-            { op: 'load', var: 'x', into: 'r' },
-            { op: 'atomicStore', var: 'x', value: 0 },
-          ],
-          else: [],
-          into: 'q',
-        },
-      ],
-      t3: [
-        {
-          op: 'atomically',
-          body: [
-            { op: 'load', var: 'x', into: 'r' },
-            { op: 'if', condition: ['==', 'r', 2], then: [{ op: 'store', var: 'x', value: 1 }], else: [] },
-          ],
-          else: [{ op: 'fetchAdd', var: 'x', value: 1 }],
-        },
-      ],
-      t4: [{ op: 'lock', mutex: 'm' }],
+      t0: [atomically([store('x', 2), compareExchange('x', 0, 0, 'r')], [], 'q')],
+      t2: [atomically([load('x', 'r'), atomicStore('x', 0)], [], 'q')],
+      t3: [atomically([load('x', 'r'), when(['==', 'r', 2], [store('x', 1)])], [fetchAdd('x', 1)])],
+      t4: [lock('m')],
     },
   },
   'transactions that branch and abort only by conflicts': {
     variables: { x: 0, y: 0 },
     threads: {
-      t1: [
-        {
-          op: 'atomically',
-          body: [
-            { op: 'load', var: 'x', into: 'r' },
-            { op: 'if', condition: ['==', 'r', 2], then: [{ op: 'xabort' }] },
-            { op: 'store', var: 'y', value: 2 },
-          ],
-        },
-      ],
-      t2: [{ op: 'store', var: 'x', value: 1 }],
+      t1: [atomically([load('x', 'r'), when(['==', 'r', 2], [xabort()]), store('y', 2)])],
+      t2: [store('x', 1)],
       t3: [
-        {
-          op: 'atomically',
-          body: [
-            { op: 'load', var: 'y', into: 'r' },
-            {
-              op: 'if',
-              condition: ['==', 'r', 0],
-              then: [{ op: 'load', var: 'x', into: 'r' }],
-              else: [{ op: 'load', var: 'x', into: 'r' }],
-            },
-          ],
-          else: [{ op: 'fetchAdd', var: 'x', value: 1 }],
-        },
+        atomically(
+          [load('y', 'r'), when(['==', 'r', 0], [load('x', 'r')], [load('x', 'r')])],
+          [fetchAdd('x', 1)],
+        ),
       ],
-      t4: [{ op: 'store', var: 'y', value: 0 }],
+      t4: [store('y', 0)],
     },
     abortCodes: 'conflict',
   },

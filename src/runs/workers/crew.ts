@@ -99,7 +99,7 @@ export function crewWorker(
     }
     if (saved && (isDivisible || saved.state.divided)) {
       task!.division = new Division(plan, saved)
-      giveParts()
+      goOn()
       return
     }
     const [first] = hands
@@ -138,6 +138,18 @@ export function crewWorker(
     }
   }
 
+  /**
+   * Gives idle hands what there is to do. Looking for it may show that all that is left is beyond the bound: then, as when
+   * the last part is done, the next round begins, or the search ends.
+   */
+  function goOn(): void {
+    giveParts()
+    const { division, restart, assignment } = task!
+    if (!division?.isDone || restart !== undefined) return
+    if (division.nextRound(assignment.plan.maxSteps ?? defaultMaxSteps)) giveParts()
+    else finish('exhausted', null)
+  }
+
   function stop(reason: StopReason): void {
     task!.stopping ??= reason
     stopHands()
@@ -153,7 +165,7 @@ export function crewWorker(
     if (message.kind === 'refused') crew.onMessage(message)
     else if (message.kind === 'ready') {
       hand.isReady = true
-      if (task) giveParts()
+      if (task) goOn()
       if (!hasSaidReady && hand === hands[0]) {
         hasSaidReady = true
         crew.onMessage(message)
@@ -245,12 +257,7 @@ export function crewWorker(
     if (said && said.long.length > 0) beginAnew(said.long)
     if (!isDone) division!.drop(voice)
     if (!isDone && stopped !== 'interrupted') stop(stopped)
-    if (division!.isDone && task!.restart === undefined) {
-      if (division!.nextRound(assignment.plan.maxSteps ?? defaultMaxSteps)) giveParts()
-      else finish('exhausted', null)
-      return
-    }
-    giveParts()
+    goOn()
     ifAllStopped()
   }
 
@@ -342,7 +349,7 @@ export function crewWorker(
     if (stream) task.streams!.leave(stream, hand.kept ? ranIn(hand.kept.counters) : 0)
     Object.assign(hand, { id: -1, voice: null, stream: null, findings: null, kept: null, isReady: false })
     takeOn(hand, spawn(hand.worker.name))
-    giveParts()
+    goOn()
     ifAllStopped()
   }
 

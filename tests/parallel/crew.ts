@@ -183,7 +183,8 @@ function exploreTogether(
       const next = common.tree.take()
       if (next !== null) hand.begin(next)
       // What was left may all have been beyond the bound.
-      else if (!common.tree.isDone && hands.every((h) => h.isIdle)) throw new Error('nobody has anything to do')
+      else if (!common.tree.isDone && hands.every((h) => h.isIdle))
+        throw new Error('nobody has anything to do')
       continue
     }
     hand.work(1 + random.below(3), random.below(4) > 0, random.below(8) === 0, reached)

@@ -1,4 +1,4 @@
-import { type Artifact, LogWord } from '../../src/frontends/wasm/artifact.js'
+import { type Artifact, LogWord, PAIRED } from '../../src/frontends/wasm/artifact.js'
 
 /**
  * The least that can run a built program: one thread, a bump allocator, no scheduling. Used to test what the toolchain
@@ -72,7 +72,7 @@ export function miniRun(artifact: Artifact, options: MiniOptions = {}): MiniRun 
         at += 8
         log.push({ ...entry, length: data.getUint32(at, true) })
       } else log.push(entry)
-      if (word & LogWord.compares) at += 8
+      if (word & PAIRED) at += 8
     }
     exports.fl_log.value = 0
   }

@@ -24,7 +24,11 @@ const wrong: [string[], RegExp, RegExp][] = [
   [['check', 'locked.json', '--strategy', 'magic'], /'magic' is invalid/, /Known are auto, deepen, dfs/],
   [['check', 'locked.json', '--strategy', 'dfs:3'], /"dfs" takes no argument/, /write just dfs/],
   [['check', 'locked.json', '--strategy', 'auto:3'], /"auto" takes no argument/, /write just auto/],
-  [['check', 'locked.json', '--preempt', 'lokc'], /unknown preemption point "lokc"/, /known are yield, txn, lock/],
+  [
+    ['check', 'locked.json', '--preempt', 'lokc'],
+    /unknown preemption point "lokc"/,
+    /known are yield, txn, lock/,
+  ],
   [['check', 'locked.json', '--preempt', 'race:'], /race: needs a site/, /for example race:/],
   [['check', 'locked.json', '--preempt', 'race:nowhere'], /no such site/, /its sites are t1:0/],
   [['check', 'locked.json', '--order', 'up'], /'up' is invalid/, /stay, preempt, random/],

@@ -10,13 +10,13 @@ const expected: [number: number, kind: string, message: RegExp][] = [
   [5, 'trap', /outside memory/],
   [6, 'trap', /must not be reached/],
   [7, 'trap', /stack overflow/],
-  [8, 'trap', /no function of that type/],
+  [8, 'trap', /not a function of that type/],
   [9, 'livelock', /loop makes no progress/],
   [10, 'livelock', /prints without end/],
   [11, 'exit-code', /exit code 4/],
   [12, 'trap', /stack overflow/],
   [13, 'livelock', /loop makes no progress/],
-  [14, 'trap', /no function of that type/],
+  [14, 'trap', /not a function of that type/],
   [15, 'trap', /null pointer/],
 ]
 

@@ -53,8 +53,8 @@ const mutations: (Mutation & { readonly order: string; readonly bound?: number }
     what: 'drop a backtrack point',
     order: 'pb',
     file: marks,
-    from: 'if (choices.firstOf(earlier, chosen) >= 0) this.mark(earlier, chosen, need)',
-    to: 'if (later % 3 === 2) return\n    if (choices.firstOf(earlier, chosen) >= 0) this.mark(earlier, chosen, need)',
+    from: 'const chosen = isOwn ? thread : initials.thread[0]',
+    to: 'if (later % 3 === 2) return\n    const chosen = isOwn ? thread : initials.thread[0]',
   },
   {
     what: 'any marked thread will do',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { type RaceClass, worstOf } from '../../src/classify/classes.js'
 import { type Classification, type ClassifyOptions, classifyRaces } from '../../src/classify/classify.js'
 import { load } from '../wasm-machine/support.js'
 
@@ -54,5 +55,32 @@ describe('other races', () => {
     ['free_order', ['any: harmless']],
   ])('%s', async (name, expected) => {
     expect(classesOf(await classify(name))).toEqual(expected)
+  })
+})
+
+/** Written after the classifier, which was not changed for them; the worst class of each object. */
+describe('races that nobody had in mind', () => {
+  test.each<[name: string, worst: Record<string, RaceClass>]>([
+    ['statistics', { uses: 'harmless' }],
+    ['statistics_printed', { uses: 'output-differs' }],
+    ['not_made_yet', { made: 'spec-violated' }],
+    ['closed_too_early', { is_closed: 'spec-violated' }],
+    ['stages', { stage: 'single-ordering', first: 'single-ordering', second: 'single-ordering' }],
+    ['locks_in_a_circle', { is_short_way: 'spec-violated' }],
+    ['last_writer_printed', { chosen: 'output-differs' }],
+    ['any_writer', { chosen: 'harmless' }],
+    ['ready_too_early', { is_ready: 'spec-violated', resource: 'spec-violated' }],
+    ['never_stopped', { stop: 'spec-violated', seen: 'spec-violated' }],
+    ['too_long', { length: 'spec-violated' }],
+    ['neighbouring_bits', { fields: 'spec-violated' }],
+    ['debug_output', { level: 'output-differs' }],
+  ])('%s', async (name, worst) => {
+    const { races } = classifyRaces(await load('more-race-classes', { args: [name] }), { executions: 100 })
+    for (const [object, expected] of Object.entries(worst)) {
+      const classes = races
+        .filter(({ cluster }) => cluster.pairs[0].object === object)
+        .map((race) => race.class)
+      expect([object, classes.length > 0 && worstOf(classes)]).toEqual([object, expected])
+    }
   })
 })

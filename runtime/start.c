@@ -14,8 +14,9 @@ extern int __main_void(void);
 __attribute__((weak)) void __funcs_on_exit(void);
 __attribute__((weak)) void __stdio_exit(void);
 
-/* There only if the program prints. */
-extern FILE *const fl_stdout __asm__("stdout") __attribute__((weak));
+/* libc's standard output, or null if the program does not print: as libc's own clean-up tells. */
+static FILE *volatile fl_no_stream;
+extern FILE *volatile __stdout_used __attribute__((weak, alias("fl_no_stream")));
 
 /* The linker's map, from which the layout is read, leaves out .bss when there is no other static data. */
 __attribute__((used)) static int fl_anchor = 1;
@@ -25,7 +26,7 @@ __attribute__((used)) static int fl_anchor = 1;
  * printed does not lie in a buffer until another one ends the line. A program may choose otherwise with setvbuf.
  */
 FL_EXPORT(fl_construct) void fl_construct(void) {
-  if (&fl_stdout) setvbuf(fl_stdout, NULL, _IONBF, 0);
+  if (__stdout_used) setvbuf(__stdout_used, NULL, _IONBF, 0);
   __wasm_call_ctors();
 }
 

@@ -40,7 +40,7 @@ function describe({ command, version: text, isWhole }: Native, chosen: string | 
   const lacks = isWhole
     ? ''
     : '; with wasm-ld and llvm-symbolizer beside it (packages lld and llvm) it would link too'
-  const advice = chosen ? '' : `; FAULTLINE_CC=${command} makes builds several times faster`
+  const advice = chosen ? '' : `; FAULTLINE_CC=${command} makes C++ builds faster`
   return `${command} (${text})${advice}${lacks}`
 }
 

@@ -23,7 +23,13 @@ describe('a clang on the path', () => {
     return { verdict, executions, bugs: placed, races: races.length }
   }
   const daily = ['tests/c/inc.c', 'examples/02-deadlock/racy.c']
-  const others = ['tests/corpus/boundedbuffer.c', 'examples/01-counter/fixed.c', 'tests/corpus/spsc.cpp']
+  const others = [
+    'corpus/boundedbuffer/program.c',
+    'examples/01-counter/fixed.c',
+    'corpus/spsc/program.cpp',
+    // Crashes the linker of version 19: the bundled one takes over.
+    'tests/c/more-race-classes.c',
+  ]
   it.each([...daily, ...(isFull ? others : [])])('agrees on %s', async (file) => {
     const { command } = native!
     expect(await check(file, { FAULTLINE_CC: command })).toEqual(await check(file, {}))

@@ -92,7 +92,10 @@ export async function link({ user, runtime, cxx = false, run = runTool }: LinkIn
     '-o',
     'linked.wasm',
   ]
-  const { ok, files: made, stderr } = await run('wasm-ld', args, tree)
+  const first = await run('wasm-ld', args, tree)
+  // Linkers of other versions crash on some of what the bundled one takes.
+  const hasCrashed = !first.ok && run !== runTool && first.stderr.includes('Stack dump:')
+  const { ok, files: made, stderr } = hasCrashed ? await runTool('wasm-ld', args, tree) : first
   const wasm = ok ? fileAt(made, 'linked.wasm') : undefined
   const map = fileAt(made, 'link.map')
   const diagnostics = stderr.replace(

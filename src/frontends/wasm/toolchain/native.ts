@@ -19,7 +19,7 @@ export interface NativeTools extends Compiler {
 }
 
 /**
- * A clang of the user's own, which is many times faster than the bundled one. It uses the headers and libraries that come
+ * A clang of the user's own, which is faster than the bundled one. It uses the headers and libraries that come
  * with the bundled compiler, unpacked once. Its output is linked by its own linker if it has one, else as usual.
  */
 export function nativeTools(options: NativeOptions): NativeTools {

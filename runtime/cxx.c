@@ -9,6 +9,7 @@ void __ubsan_handle_missing_return(void *place) { fl_missing_return(); }
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /*
  * Compiled code looks at the lowest byte of the guard itself and calls only if it is not set; fl_once_leave sets it,
@@ -16,6 +17,7 @@ void __ubsan_handle_missing_return(void *place) { fl_missing_return(); }
  */
 int __wrap___cxa_guard_acquire(uint32_t *guard) { return fl_once_enter((pthread_once_t *)guard); }
 void __wrap___cxa_guard_release(uint32_t *guard) { fl_once_leave((pthread_once_t *)guard); }
+void __wrap___cxa_guard_abort(uint32_t *guard) { fl_once_abort((pthread_once_t *)guard); }
 
 /* Inside the library, which looks at the flag for another value than ours: it always calls. */
 void __wrap__ZNSt3__211__call_onceERVmPvPFvS2_E(volatile unsigned long *flag, void *argument, void (*call)(void *)) {
@@ -97,26 +99,18 @@ void fl_run_thread_destructors(void) {
 }
 
 /*
- * Exceptions do not unwind here. Where a program catches none, one that is thrown ends it; where it catches some (those
- * units define fl_catches, see include/__config), nobody can say what would come next.
+ * Programs that never mention exceptions are compiled without: what the library would throw ends them. In all others it
+ * is thrown (exceptions/library.c).
  */
-extern int fl_catches __attribute__((weak));
+__attribute__((weak)) void fl_throw_as_told(char *text);
 
-_Noreturn void fl_thrown(const char *what) {
-  if (&fl_catches) fl_unsupported("exceptions (this one may be caught)");
-  fl_uncaught(what);
+_Noreturn static void fl_thrown(char *text) {
+  if (fl_throw_as_told && strstr(text, "-fno-exceptions")) {
+    fl_throw_as_told(text);
+    fl_unsupported("an exception that the library throws: std::ios_base::failure, or another rare one");
+  }
+  fl_uncaught(text);
 }
-
-void *__cxa_allocate_exception(size_t size) {
-  (void)size;
-  fl_thrown("an exception is thrown, and nothing catches it");
-}
-_Noreturn void __cxa_throw(void *exception, void *type, void (*destructor)(void *)) {
-  (void)exception, (void)type, (void)destructor;
-  fl_thrown("an exception is thrown, and nothing catches it");
-}
-_Noreturn void __cxa_rethrow(void) { fl_thrown("an exception is thrown again, and nothing catches it"); }
-void __cxa_free_exception(void *exception) { (void)exception; }
 
 /* Where the library ends up when it would throw. */
 _Noreturn void __wrap__ZNSt3__222__libcpp_verbose_abortEPKcz(const char *format, ...) {

@@ -14,6 +14,8 @@
 /* Waits until nobody runs the initialiser; 1 when the caller has to run it, and to call fl_once_leave after. */
 FL_HOST(fl_once_enter) int fl_once_enter(pthread_once_t *control);
 FL_HOST(fl_once_leave) void fl_once_leave(pthread_once_t *control);
+/* Instead: the initialiser has thrown, and will be run again. */
+FL_HOST(fl_once_abort) void fl_once_abort(pthread_once_t *control);
 
 /* Ends the calling thread. */
 FL_HOST(fl_thread_exit) _Noreturn void fl_thread_exit(void *result);

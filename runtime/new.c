@@ -9,6 +9,9 @@
 void *__wrap_malloc(size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 
+/* In exceptions/library.c. */
+__attribute__((weak)) void fl_throw_bad_alloc(void);
+
 enum { fl_by_new = 1, fl_by_new_array = 2 };
 
 void *fl_new(size_t) __asm__("_Znwm");
@@ -26,16 +29,26 @@ void fl_delete_array_aligned(void *, size_t) __asm__("_ZdaPvSt11align_val_t");
 void fl_delete_sized_aligned(void *, size_t, size_t) __asm__("_ZdlPvmSt11align_val_t");
 void fl_delete_array_sized_aligned(void *, size_t, size_t) __asm__("_ZdaPvmSt11align_val_t");
 
-FL_NEW void *fl_new(size_t size) {
-  void *block = __wrap_malloc(size);
-  fl_set_family(block, fl_by_new);
+static void *fl_taken(void *block) {
+  if (block) fl_set_family(block, fl_by_new);
   return block;
 }
 
+/* Called for what must not throw. */
+static _Thread_local _Bool fl_must_not_throw;
+
+static void *fl_had(void *block) {
+  if (!block && !fl_must_not_throw) {
+    if (fl_throw_bad_alloc) fl_throw_bad_alloc();
+    fl_uncaught("an exception of type std::bad_alloc is thrown, and nothing catches it");
+  }
+  return fl_taken(block);
+}
+
+FL_NEW void *fl_new(size_t size) { return fl_had(__wrap_malloc(size)); }
+
 FL_NEW void *fl_new_aligned(size_t size, size_t alignment) {
-  void *block = __wrap_aligned_alloc(alignment, size);
-  fl_set_family(block, fl_by_new);
-  return block;
+  return fl_had(__wrap_aligned_alloc(alignment, size));
 }
 
 FL_NEW void fl_delete(void *block) { fl_free_as(block, fl_by_new); }
@@ -46,7 +59,7 @@ FL_NEW void fl_delete_aligned(void *block, size_t alignment) {
 
 FL_NEW void *fl_new_array(size_t size) {
   void *block = fl_new(size);
-  fl_change_family(block, fl_by_new, fl_by_new_array);
+  if (block) fl_change_family(block, fl_by_new, fl_by_new_array);
   return block;
 }
 
@@ -68,12 +81,18 @@ FL_NEW void fl_delete_array_aligned(void *block, size_t alignment) {
 
 FL_NEW void *fl_new_nothrow(size_t size, const void *nothrow) {
   (void)nothrow;
-  return fl_new(size);
+  fl_must_not_throw = 1;
+  void *block = fl_new(size);
+  fl_must_not_throw = 0;
+  return block;
 }
 
 FL_NEW void *fl_new_array_nothrow(size_t size, const void *nothrow) {
   (void)nothrow;
-  return fl_new_array(size);
+  fl_must_not_throw = 1;
+  void *block = fl_new_array(size);
+  fl_must_not_throw = 0;
+  return block;
 }
 
 FL_NEW void fl_delete_sized(void *block, size_t size) {

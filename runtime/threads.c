@@ -56,13 +56,36 @@ static void fl_run_cleanups(void) {
   }
 }
 
+_Noreturn static void fl_end_thread(void *result) {
+  fl_run_thread_destructors();
+  fl_run_key_destructors();
+  fl_thread_exit(result);
+}
+
+/* In exceptions/abi.c: runs the destructors of all objects on the stack, and comes to fl_exception_escaped. */
+__attribute__((weak)) void fl_leave_frames(void);
+__attribute__((weak)) _Bool fl_is_end_of_thread(const void *thrown);
+/* In exceptions/terminate.c. */
+__attribute__((weak)) void fl_terminate_because(const void *exception);
+/* In jumps/jumps.c. */
+__attribute__((weak)) _Bool fl_is_jump(const void *thrown);
+
+static _Thread_local void *fl_result;
+
 /* A thread that is ending is not cancelled any more. */
 _Noreturn void __wrap_pthread_exit(void *result) {
   __wrap_pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0);
   fl_run_cleanups();
-  fl_run_thread_destructors();
-  fl_run_key_destructors();
-  fl_thread_exit(result);
+  fl_result = result;
+  if (fl_leave_frames) fl_leave_frames();
+  fl_end_thread(result);
+}
+
+/* Called where something thrown has come out of main, or out of the function of a thread. */
+FL_EXPORT(fl_exception_escaped) void fl_exception_escaped(const void *thrown) {
+  if (fl_is_jump && fl_is_jump(thrown)) fl_uncaught("longjmp goes to a function that has returned");
+  if (fl_is_end_of_thread && fl_is_end_of_thread(thrown)) fl_end_thread(fl_result);
+  if (fl_terminate_because) fl_terminate_because(thrown);
 }
 
 /* Where a thread goes on that was cancelled: the machine has left what it was doing, and its stack lies below. */

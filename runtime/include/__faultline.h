@@ -15,8 +15,6 @@
 extern "C" {
 /* Ends the run: the program would be terminated here. */
 [[noreturn]] void fl_uncaught(const char *what);
-/* The same where it would throw; unless it might catch that. */
-[[noreturn]] void fl_thrown(const char *what);
 /* Ends the run: the program uses something that is not provided. */
 [[noreturn]] void fl_unsupported(const char *what);
 
@@ -26,6 +24,8 @@ void fl_reads(const void *address, unsigned long size);
 /* 1 when the caller has to initialise, and to call fl_once_leave after. */
 int fl_once_enter(void *control);
 void fl_once_leave(void *control);
+/* Instead: the initialiser has thrown, and will be run again. */
+void fl_once_abort(void *control);
 
 /* Sleeps until somebody notifies, if memory still holds what is expected. */
 void fl_atomic_wait(const volatile void *address, const void *expected, unsigned long size);

@@ -10,8 +10,6 @@
 #include <sched.h>
 
 #ifdef __cplusplus
-/* For what __config says of units that have catch clauses. */
-#include <__config>
 extern "C" {
 #endif
 

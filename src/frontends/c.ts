@@ -148,7 +148,9 @@ function buildOptions(recipe: CRecipe, directory: string): BuildOptions {
     ...(standard === undefined ? {} : { standard }),
     ...(flags ? { flags } : {}),
     ...(cc === undefined ? {} : { cc }),
-    ...(recipe.project === undefined ? {} : { unitFlags: flagsIn(recipe.project, directory, sources) }),
+    ...(recipe.project === undefined
+      ? {}
+      : { unitFlags: flagsIn(recipe.project, directory, sources), exceptions: true }),
   }
 }
 

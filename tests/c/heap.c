@@ -47,6 +47,7 @@ int main(int argc, char **argv) {
     assert(posix_memalign(&aligned, 3, 10) == EINVAL);
     assert((uintptr_t)malloc(1) % 16 == 0);
     assert(malloc(0) != malloc(0));
+    assert(malloc(3000000000u) == 0 && errno == ENOMEM);
     char *copy = strdup("copied");
     assert(strcmp(copy, "copied") == 0);
     char *big = malloc(20000000);
@@ -83,7 +84,7 @@ int main(int argc, char **argv) {
       p[0] = 1;
     }
   } else if (CASE == 8) { /* far too much at once */
-    char *p = malloc(3000000000u);
+    char *p = malloc(2000000000u);
     p[0] = 1;
   } else if (CASE == 9) { /* reallocated after free */
     void *p = malloc(8);

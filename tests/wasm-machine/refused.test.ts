@@ -23,12 +23,6 @@ describe('what is not provided', () => {
     await expect(attempt).rejects.toThrow(name)
   })
 
-  it('long jumps are refused by name, where their header is included', async () => {
-    const attempt = loadText('#include <stdio.h>\n#include <setjmp.h>\nint main(void) { return 0; }\n')
-    await expect(attempt).rejects.toThrow(UnsupportedError)
-    await expect(attempt).rejects.toThrow(/^program\.c:2: the program uses setjmp and longjmp/)
-  })
-
   it('a function that forgets to return its value is named', async () => {
     const text = 'static int number() {}\nint main() {\n  return number();\n}\n'
     expect(endsOf(await loadText(text, 'program.cpp'))).toEqual([

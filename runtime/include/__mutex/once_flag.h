@@ -24,11 +24,24 @@ private:
   friend void call_once(once_flag&, _Fp&&, _Args&&...);
 };
 
+/* What is called may throw: then it does not count. */
+struct __once_call {
+  void* __control_;
+  bool __done_;
+  _LIBCPP_HIDE_FROM_ABI ~__once_call() {
+    if (__done_)
+      ::fl_once_leave(__control_);
+    else
+      ::fl_once_abort(__control_);
+  }
+};
+
 template <class _Fp, class... _Args>
 _LIBCPP_HIDE_FROM_ABI inline void call_once(once_flag& __flag, _Fp&& __f, _Args&&... __args) {
   if (::fl_once_enter(&__flag.__state_)) {
+    __once_call __call = {&__flag.__state_, false};
     std::__invoke(std::forward<_Fp>(__f), std::forward<_Args>(__args)...);
-    ::fl_once_leave(&__flag.__state_);
+    __call.__done_ = true;
   }
 }
 

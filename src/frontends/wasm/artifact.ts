@@ -128,6 +128,8 @@ export interface CodeSite extends Site {
   readonly end?: number
   /** For `loop` in raw mode: bytes of the frame that is not logged; its address is the first word spilled. */
   readonly frame?: number
+  /** For `call`: what is thrown out of it may be caught in the same function. */
+  readonly catches?: true
 }
 
 /** Fields of word 0 of a log entry. */

@@ -105,10 +105,24 @@ const runtimeCalls = [
   'pthread_condattr_getclock',
   '__cxa_guard_acquire',
   '__cxa_guard_release',
+  '__cxa_guard_abort',
   // std::__call_once, std::__libcpp_verbose_abort
   '_ZNSt3__211__call_onceERVmPvPFvS2_E',
   '_ZNSt3__222__libcpp_verbose_abortEPKcz',
   '_ZNSt3__225notify_all_at_thread_exitERNS_18condition_variableENS_11unique_lockINS_5mutexEEE',
+] as const
+
+/**
+ * Provided by `runtime/exceptions/*.c` as `__wrap_NAME`, in programs with exceptions: std::set_terminate, get_terminate,
+ * terminate, __throw_bad_alloc, __throw_system_error, nested_exception::rethrow_nested.
+ */
+export const ofExceptions = [
+  '_ZNSt3__220__throw_system_errorEiPKc',
+  '_ZNKSt16nested_exception14rethrow_nestedEv',
+  '_ZSt13set_terminatePFvvE',
+  '_ZSt13get_terminatev',
+  '_ZSt9terminatev',
+  '_ZSt17__throw_bad_allocv',
 ] as const
 
 /** Templates that the C++ library has compiled: `runtime/templates.c` logs what they access. */
@@ -256,6 +270,7 @@ export function adviceOn(name: string): string | undefined {
 const suspendingHelpers = [
   'fl_once_enter',
   'fl_once_leave',
+  'fl_once_abort',
   'fl_sleep',
   'fl_stream',
   'fl_choose',
@@ -293,6 +308,8 @@ const immediateHelpers = [
   'fl_name_thread',
   'fl_name_object',
   'fl_uncaught',
+  'fl_uncaught_exception',
+  'fl_may_be_caught',
   'fl_set_family',
   'fl_change_family',
 ] as const

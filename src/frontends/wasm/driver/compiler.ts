@@ -10,6 +10,7 @@ import { undefinedIn } from '../toolchain/imports.js'
 import type { LinkedFile } from '../toolchain/link.js'
 import type { Unit } from '../toolchain/objects.js'
 import { preprocess } from '../toolchain/preprocess.js'
+import { withUnwinding } from '../toolchain/unwinding.js'
 import { type CompilerRequest, readRequest } from './arguments.js'
 
 export interface DriverOptions {
@@ -40,7 +41,8 @@ export async function driveCompiler(argv: readonly string[], options: DriverOpti
   const files = request.inputs.flatMap((input) => (input.kind === 'file' ? [input.path] : []))
   const sources = files.filter((file) => !isCompiled(file))
   const flags = ['-O0', ...request.flags]
-  const units = await Promise.all(sources.map((source) => readUnit(source, flags, cwd)))
+  // What else the program will be made of is not known yet.
+  const units = withUnwinding(await Promise.all(sources.map((source) => readUnit(source, flags, cwd))), true)
   if (request.until === 'preprocess') {
     for (const unit of units) {
       const text = await preprocess(unit, cwd)

@@ -8,8 +8,8 @@ import type { Kernel } from './kernel.js'
 import { ALWAYS } from './thread-states.js'
 
 const ALIGNMENT = 16
-/** Most bytes that there is a number for. */
-const LARGEST = 0xffffffff
+/** Most bytes of an object: differences of pointers into it are numbers, too. */
+const LARGEST = 0x7fffffff
 
 /** How a block was allocated, as `runtime/new.c` numbers it. */
 const MALLOC = 0
@@ -86,6 +86,7 @@ export class Allocation {
   /** 0 when the thread was left. */
   private allocate(size: number, alignment: number): number {
     const { kernel } = this
+    if (size > LARGEST) return this.refuse(errno.noMemory)
     if (kernel.heap.mode === 'reuse' && kernel.phase() === 0) {
       if (kernel.stopsBefore(Op.malloc, this.freeList(size), ALWAYS, 0)) return 0
     }

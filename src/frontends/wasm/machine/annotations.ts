@@ -1,9 +1,11 @@
 import { Mode, Op } from '../../../machine/operation.js'
 import type { PointRule } from '../../../machine/points.js'
 import { UnsupportedError } from '../toolchain/errors.js'
+import { openCalls } from './call-stack.js'
 import { resettable } from './execution-state.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS, CHOICES, NEVER } from './thread-states.js'
+import { typeName } from './type-names.js'
 
 /** More alternatives than anybody could try. */
 const MAX_CHOICES = 1 << 16
@@ -102,6 +104,16 @@ export class Annotations {
       kernel.fail('uncaught', kernel.memory.text(what), kernel.callSite())
     },
 
+    /** The type and what it says of itself, for people; where it was thrown. */
+    fl_uncaught_exception: (type: number, what: number, site: number): void => {
+      const { kernel } = this
+      const text = what === 0 ? '' : `: ${kernel.memory.text(what)}`
+      const name = typeName(kernel.memory.text(type))
+      kernel.fail('uncaught', `an exception of type ${name} is thrown, and nothing catches it${text}`, site)
+    },
+
+    fl_may_be_caught: (): number => (this.mayBeCaught() ? 1 : 0),
+
     fl_unsupported: (what: number): void => {
       const { kernel } = this
       const name = kernel.memory.text(what)
@@ -109,5 +121,12 @@ export class Annotations {
       const place = file && line ? `${file}:${line}: ` : ''
       throw new UnsupportedError(`${place}the program uses ${name}, which Faultline does not provide`, [name])
     },
+  }
+
+  /** Whether a call in progress is in a block that catches something, as far as its frames tell. */
+  private mayBeCaught(): boolean {
+    const { kernel } = this
+    const { sites } = kernel.artifact
+    return kernel.constructing || openCalls(kernel, kernel.running).some((site) => sites[site]?.catches)
   }
 }

@@ -108,15 +108,21 @@ export class Lifecycle {
       return 1
     },
 
-    fl_once_leave: (control: number): void => {
-      const { kernel } = this
-      if (kernel.phase() === 0 && kernel.stopsBefore(Op.unlock, this.onceLocation(control), ALWAYS, control))
-        return
-      kernel.memory.words[control >>> 2] = ONCE_DONE
+    fl_once_leave: (control: number): void => this.leaveOnce(control, true),
+
+    /** The initialiser has thrown: the next who comes runs it again. */
+    fl_once_abort: (control: number): void => this.leaveOnce(control, false),
+  }
+
+  private leaveOnce(control: number, isDone: boolean): void {
+    const { kernel } = this
+    if (kernel.phase() === 0 && kernel.stopsBefore(Op.unlock, this.onceLocation(control), ALWAYS, control))
+      return
+    kernel.memory.words[control >>> 2] = isDone ? ONCE_DONE : 0
+    if (isDone)
       kernel.record(Op.atomicStore, Mode.write, kernel.addresses.locate(control >>> 0, ONCE_BYTE), -1)
-      kernel.record(Op.unlock, Mode.write, this.onceLocation(control), kernel.running + 1)
-      kernel.released()
-    },
+    kernel.record(Op.unlock, Mode.write, this.onceLocation(control), kernel.running + 1)
+    kernel.released()
   }
 
   private join(target: number, result: number): number {

@@ -9,6 +9,7 @@ import { isCompiled, readCompiled } from '../toolchain/compiled-files.js'
 import { CompileError } from '../toolchain/errors.js'
 import { unknownImports } from '../toolchain/imports.js'
 import { type BuildOptions, compilerFlags } from '../toolchain/index.js'
+import { withUnwinding } from '../toolchain/unwinding.js'
 import { flagsOf, from, readCompileCommands } from './compile-commands.js'
 
 /** What a compiler calls main. */
@@ -87,7 +88,8 @@ class Search {
 
   async compile(source: string): Promise<Taken> {
     const unit = await readUnit(source, this.flagsFor(source), this.cwd)
-    const { objects } = await this.builder.compile([unit])
+    // As `exceptions` has it for the whole program, or all would be compiled twice.
+    const { objects } = await this.builder.compile(withUnwinding([unit], true))
     return { object: objects[0], symbols: objectSymbols(objects[0]) }
   }
 

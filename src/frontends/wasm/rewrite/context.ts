@@ -42,6 +42,8 @@ export interface Context {
   /** The log is full when its offset has a bit at or above this one. */
   readonly logBits: number
   readonly spill: number
+  /** Whether the program may throw and catch. */
+  readonly hasExceptions: boolean
   /** Set when the instructions themselves are hooked, instead of the calls that clang made. */
   readonly raw: RawContext | undefined
   /** A new site at that position of the original module; its id. */
@@ -69,4 +71,6 @@ export interface SiteExtra {
   /** Position where a loop ends. */
   readonly end?: number
   readonly frame?: number
+  /** What is thrown out of the call may be caught in the same function. */
+  readonly catches?: true
 }

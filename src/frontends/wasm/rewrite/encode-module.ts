@@ -52,6 +52,7 @@ export function encodeModule(module: Module, { remap, bodies }: Encoding): Uint8
       if (maximum !== undefined) content.u32(maximum)
     })
   }
+  if (module.hasTags) copy(SECTION.tag)
   vector(SECTION.global, module.globals, (item) => {
     content.byte(item.type)
     content.byte(item.mutable ? 1 : 0)

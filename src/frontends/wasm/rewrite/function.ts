@@ -5,11 +5,12 @@ import type { Context } from './context.js'
 import { Emitter } from './emitter.js'
 import type { Frame } from './frames.js'
 import { plainName } from './hooks.js'
-import { canTrap, memoryArgument, OP, skipImmediates, TYPE } from './instructions.js'
+import { canTrap, EXNREF, memoryArgument, OP, skipImmediates, TYPE } from './instructions.js'
 import type { LoopInfo } from './loops.js'
 import { memoryInstruction } from './memory-instructions.js'
 import type { Body } from './module.js'
 import { emitMemoryInstruction, emitPrivateStore } from './raw.js'
+import { type CatchingRange, catchingRanges } from './tries.js'
 
 export interface FunctionShape {
   readonly body: Body
@@ -52,6 +53,10 @@ class FunctionRewriter {
   /** Input up to here has been copied or replaced. */
   private copied: number
   private loopCount = 0
+  /** It has had a block that catches exceptions, or runs destructors for them. */
+  private catches = false
+  /** Where an exception that comes out of a call may be caught for good. */
+  private readonly catching: readonly CatchingRange[]
 
   constructor(
     private readonly shape: FunctionShape,
@@ -63,6 +68,7 @@ class FunctionRewriter {
     this.copied = code
     this.r = new Reader(body.bytes, code, body.end)
     this.out = new AccessEmitter(context, types.length)
+    this.catching = context.hasExceptions && shape.user ? catchingRanges(body.bytes, code, body.end) : []
   }
 
   run(): Uint8Array {
@@ -83,9 +89,16 @@ class FunctionRewriter {
       } else if (op === OP.globalSet && this.context.raw) {
         if (r.u32() === this.context.raw.stackPointer) this.setOwnStackPointer(at)
       } else if (op === OP.globalSet) {
-        if (r.u32() === this.context.globals.stackPointer && !this.leavesFunction()) this.setStackPointer(at)
+        if (r.u32() === this.context.globals.stackPointer && !this.leavesFunction()) {
+          this.setStackPointer(at)
+          // Where an exception is caught the stack pointer is set first of all: the calls that it came out of are over.
+          if (this.catches) this.popCall()
+        }
       } else if (op === OP.atomic && r.bytes[r.at] <= LAST_WAIT) {
         this.wait(at, waitInstructions[r.u32()])
+      } else if (op === OP.tryTable) {
+        skipImmediates(r, op)
+        this.catches = this.shape.user
       } else if (this.shape.user) this.userInstruction(at, op)
       else skipImmediates(r, op)
     }
@@ -113,7 +126,7 @@ class FunctionRewriter {
       r.skipLeb()
       r.skipLeb()
       this.upToBefore(at)
-      this.pushCall(context.addSite('call', 0, at))
+      this.pushCall(context.addSite('call', 0, at, this.catcher(at)))
       this.upTo(r.at)
       this.popCall()
     } else if (op === OP.loop) {
@@ -169,11 +182,18 @@ class FunctionRewriter {
         break
       case 'call':
         this.out.logIsKnown = false
-        this.callSite(context.addSite(hook.operation, 0, at, { callee: plainName(name) }), callee)
+        this.callSite(
+          context.addSite(hook.operation, 0, at, { callee: plainName(name), ...this.catcher(at) }),
+          callee,
+        )
         this.out.op(OP.call, context.remap(context.replacementOf(callee)))
         this.popCall()
         break
     }
+  }
+
+  private catcher(at: number): { catches?: true } {
+    return this.catching.some(({ start, end }) => start < at && at < end) ? { catches: true } : {}
   }
 
   /** A call to a function that touches memory outside the program's code is a preemption point itself. */
@@ -276,6 +296,8 @@ class FunctionRewriter {
         this.out.u32(to)
         return 2
       case TYPE.i32:
+      // `lowerExceptions` makes it one.
+      case EXNREF:
         this.out.byte(OP.i64ExtendI32U)
         break
       case TYPE.f32:

@@ -7,6 +7,8 @@ export const OP = {
   loop: 0x03,
   if: 0x04,
   else: 0x05,
+  throw: 0x08,
+  throwRef: 0x0a,
   end: 0x0b,
   br: 0x0c,
   brIf: 0x0d,
@@ -16,6 +18,7 @@ export const OP = {
   callIndirect: 0x11,
   drop: 0x1a,
   select: 0x1b,
+  tryTable: 0x1f,
   localGet: 0x20,
   localSet: 0x21,
   localTee: 0x22,
@@ -37,6 +40,7 @@ export const OP = {
   i32Const: 0x41,
   i64Const: 0x42,
   i32Eqz: 0x45,
+  i32Eq: 0x46,
   i32Ne: 0x47,
   i32LtU: 0x49,
   i32GtU: 0x4b,
@@ -67,6 +71,7 @@ export const OP = {
   i64TruncF64U: 0xb1,
   i32ReinterpretF32: 0xbc,
   i64ReinterpretF64: 0xbd,
+  refNull: 0xd0,
   refFunc: 0xd2,
   bulk: 0xfc,
   vector: 0xfd,
@@ -74,6 +79,28 @@ export const OP = {
 } as const
 
 export const TYPE = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b, empty: 0x40 } as const
+
+/** The type of references to exceptions. */
+export const EXNREF = 0x69
+
+/** Kinds of clauses of a `try_table`. */
+export const CATCH = { tag: 0, tagWithReference: 1, all: 2, allWithReference: 3 } as const
+
+export interface CatchClause {
+  readonly kind: number
+  /** -1 when it catches everything. */
+  readonly tag: number
+  readonly label: number
+}
+
+/** The clauses of a `try_table`, which come after its type. */
+export function readCatches(r: Reader): CatchClause[] {
+  return Array.from({ length: r.u32() }, () => {
+    const kind = r.byte()
+    const tag = kind === CATCH.tag || kind === CATCH.tagWithReference ? r.u32() : -1
+    return { kind, tag, label: r.u32() }
+  })
+}
 
 /** Whether the instruction can trap by itself, memory accesses and calls apart. */
 export function canTrap(op: number): boolean {
@@ -125,6 +152,9 @@ export function skipImmediates(r: Reader, op: number): void {
     op === 0xd1
   ) {
     // No immediates.
+  } else if (op === OP.tryTable) {
+    r.skipLeb()
+    readCatches(r)
   } else if (op === OP.brTable) {
     for (let n = r.u32() + 1; n > 0; n--) r.skipLeb()
   } else if (op === OP.callIndirect || op === 0x13) {

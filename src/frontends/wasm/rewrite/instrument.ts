@@ -38,6 +38,8 @@ export interface RawSite {
   /** Offset where a loop ends. */
   readonly end?: number
   readonly frame?: number
+  /** See `SiteExtra`. */
+  readonly catches?: true
 }
 
 export interface Instrumented {
@@ -152,6 +154,7 @@ export function instrumentModule(
     log,
     logBits: LOG_BITS,
     spill,
+    hasExceptions: module.hasTags,
     raw: standalone
       ? {
           limit: size,
@@ -163,7 +166,7 @@ export function instrumentModule(
           changedMask: changedSize - 1,
         }
       : undefined,
-    addSite(kind, size, at, { callee, end, frame } = {}) {
+    addSite(kind, size, at, { callee, end, frame, catches } = {}) {
       sites.push({
         kind,
         size,
@@ -172,6 +175,7 @@ export function instrumentModule(
         ...(callee === undefined ? {} : { callee }),
         ...(end === undefined ? {} : { end: end - module.codeStart }),
         ...(frame === undefined ? {} : { frame }),
+        ...(catches === undefined ? {} : { catches }),
       })
       if (sites.length > MAX_SITES)
         throw new WasmFormatError(`the program has more than ${MAX_SITES} places to watch`)

@@ -54,8 +54,8 @@ export function analyseLoops(bytes: Uint8Array, start: number, end: number, loca
       for (const loop of open) loop.assigned.add(local)
       undo.push(local, assignedAt[local])
       assignedAt[local] = at
-    } else if (op === OP.block || op === OP.if || op === OP.loop) {
-      r.skipLeb()
+    } else if (op === OP.block || op === OP.if || op === OP.loop || op === OP.tryTable) {
+      skipImmediates(r, op)
       blocks.push({ undo: undo.length, loop: op === OP.loop })
       if (op === OP.loop) {
         open.push({ header: at, assigned: new Set(), exposed: new Set(), slot: result.length })

@@ -12,7 +12,7 @@ export interface Module {
   readonly memory: Memory
   readonly memoryCount: number
   /** Has tags, of exceptions. */
-  readonly hasTags: boolean
+  hasTags: boolean
   readonly globals: Global[]
   readonly exports: Export[]
   start: number | undefined

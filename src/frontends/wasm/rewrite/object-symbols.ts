@@ -84,3 +84,8 @@ function readSymbols(reader: Reader, module: Module, { functions, defined, missi
     if (isShared) (isDefined ? defined : missing).push(name)
   }
 }
+
+/** Whether an object was compiled with exceptions: the compiler notes what a machine must be able to do. */
+export function hasExceptions(object: Uint8Array): boolean {
+  return Buffer.from(object).includes('+\x12exception-handling')
+}

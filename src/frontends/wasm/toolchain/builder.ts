@@ -2,13 +2,19 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { type Cache, cacheFolder } from './cache.js'
 import type { RunTool } from './clang.js'
-import { bundledCompiler } from './compile.js'
+import { bundledCompiler, type Compiler } from './compile.js'
 import { programKey, runtimeKey, runtimeObjectKey } from './key.js'
 import { type Linked, type LinkedFile, link } from './link.js'
 import { nativeTools, nativeVersion } from './native.js'
 import { type Compiled, compileUnits, type Unit } from './objects.js'
 import { forcedIncludes, headerFolders } from './path-flags.js'
-import { compileRuntime, preparedRuntime, type RuntimeFiles, readRuntime } from './runtime.js'
+import {
+  compileRuntime,
+  preparedRuntime,
+  type RuntimeFiles,
+  type RuntimePart,
+  readRuntime,
+} from './runtime.js'
 import { readSources, type SourceSet } from './sources.js'
 import { type ToolVersions, toolVersions } from './versions.js'
 
@@ -49,6 +55,14 @@ export async function makeBuilder({ cc, cwd, cache }: BuilderOptions): Promise<B
           key: runtimeKey(runtime, versions).slice(0, 16),
         })
   const run = await native?.run()
+  const compilerOf = ({ set }: Unit): Compiler => {
+    if (native === undefined) return bundledCompiler({ set, cwd, headers })
+    return {
+      readsFiles: true,
+      compile: async (unit, flags) =>
+        (await native.compile(unit, flags)) ?? bundledCompiler({ set, cwd, headers }).compile(unit, flags),
+    }
+  }
   return {
     compiler: compilerVersion.split('\n')[0] || `clang ${versions.clang}`,
     run,
@@ -56,32 +70,36 @@ export async function makeBuilder({ cc, cwd, cache }: BuilderOptions): Promise<B
       programKey({ set, flags, compiled, runtime, versions, compiler: compilerVersion }),
     compile: (units) =>
       compileUnits(units, {
-        compilerOf: (unit) => native ?? bundledCompiler({ set: unit.set, cwd, headers }),
+        compilerOf,
         cache,
         runtime,
         versions,
         compilerVersion,
         atOnce: native ? availableParallelism() : 1,
       }),
-    link: async (user, cxx) => {
-      const object = await runtimeObject(runtime, versions, cache)
-      return link({ user, cxx, runtime: object, ...(run ? { run } : {}) })
-    },
+    link: (user, cxx) =>
+      link({
+        user,
+        cxx,
+        runtime: (part) => runtimeObject(runtime, part, versions, cache),
+        ...(run ? { run } : {}),
+      }),
   }
 }
 
 /** The runtime is the same for all programs: compiled when the package was built, or else once. */
 async function runtimeObject(
   runtime: RuntimeFiles,
+  part: RuntimePart,
   versions: ToolVersions,
   cache: Cache,
 ): Promise<Uint8Array> {
-  const key = runtimeObjectKey(runtime, versions)
+  const key = runtimeObjectKey(runtime, part, versions)
   const prepared = await readFile(preparedRuntime(key)).catch(() => undefined)
   if (prepared) return prepared
   const known = await cache.read(`runtime-${key}`)
   if (known) return known.files[0]
-  const object = await compileRuntime(runtime)
+  const object = await compileRuntime(runtime, part)
   await cache.write(`runtime-${key}`, { data: null, files: [object] })
   return object
 }

@@ -2,7 +2,6 @@ import path from 'node:path'
 import { typeOfFunction } from '../rewrite/object-symbols.js'
 import { withoutIdioms } from './assembly.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
-import { UnsupportedError } from './errors.js'
 import { EMULATION, FOREIGN, PLATFORM, SANITIZER, TARGET } from './flags.js'
 import { markedNames, relocateMarkers } from './line-markers.js'
 import { mapPaths } from './path-flags.js'
@@ -42,7 +41,6 @@ export async function compile(
   const [unit] = set.units
   const { object, diagnostics } = await compileUnit(unit, compiler, flagsFor(unit, flags))
   const shown = userPaths(diagnostics, set.files)
-  refuseJumps(shown)
   return { object, diagnostics: shown }
 }
 
@@ -60,8 +58,6 @@ async function compileUnit(
   if (!isCxx(unit.path)) return withIntMain(await compiler.compile(unit, flags), unit, compiler, flags)
   const lean = await compiler.compile(unit, [LEAN_HEADERS, ...flags])
   if (lean.object) return lean
-  const throwing = exceptionFlags(lean.diagnostics)
-  if (throwing.length > 0) return compileUnit(unit, compiler, [...flags, ...throwing])
   return couldNeedHeaders(lean.diagnostics) ? compiler.compile(unit, flags) : lean
 }
 
@@ -106,42 +102,18 @@ async function withIntMain(
   return { object, diagnostics: compiled.diagnostics }
 }
 
-/**
- * Of a unit that throws or catches: it is compiled without unwinding, and the runtime ends the run if it throws
- * (`runtime/cxx.c`). A program may well mention exceptions that its test never throws.
- */
-function exceptionFlags(diagnostics: string): string[] {
-  const used = [...diagnostics.matchAll(/cannot use '(try|throw)' with exceptions disabled/g)].map(
-    ([, what]) => what,
-  )
-  if (used.length === 0) return []
-  return ['-fexceptions', '-fignore-exceptions', ...(used.includes('try') ? ['-DFAULTLINE_CATCHES'] : [])]
-}
-
 export function isCxx(name: string): boolean {
   return /\.(?:cpp|cc|cxx|c\+\+|C)$/.test(name)
 }
 
 /** What comes last counts: a standard that the user asks for replaces ours. */
-const CXX_FLAGS = ['-fno-exceptions', '-std=c++20'] as const
+const CXX_FLAGS = ['-std=c++20'] as const
 
 /** A standard of the one language is not given to units of the other. */
 function flagsFor(unit: SourceFile, flags: readonly string[]): string[] {
   const cxx = isCxx(unit.path)
   const applies = (flag: string) => !flag.startsWith('-std=') || flag.includes('++') === cxx
   return [...(cxx ? CXX_FLAGS : []), ...flags.filter(applies)]
-}
-
-/** Long jumps need exceptions of the machine; its header says so in words that help nobody here. */
-function refuseJumps(diagnostics: string): void {
-  if (!/setjmp\.h:\d+:\d+: error: Setjmp/.test(diagnostics)) return
-  const includers = [...diagnostics.matchAll(/^(?:In file included| +) from (?!\/usr\/)(.+):(\d+)[:,]$/gm)]
-  const [, file, line] = includers.at(-1) ?? []
-  const place = file === undefined ? '' : `${file}:${line}: `
-  throw new UnsupportedError(
-    `${place}the program uses setjmp and longjmp (<setjmp.h>), which Faultline does not provide; return a code for the error instead`,
-    ['setjmp'],
-  )
 }
 
 /** Where the user's files and our headers are in the compiler's file system; `/usr` is the compiler's own. */

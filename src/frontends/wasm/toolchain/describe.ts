@@ -40,6 +40,7 @@ export function describeSites(
       ...(site.callee === undefined ? {} : { callee: site.callee }),
       ...(site.end === undefined ? {} : { end: site.end }),
       ...(site.frame === undefined ? {} : { frame: site.frame }),
+      ...(site.catches === undefined ? {} : { catches: site.catches }),
     }
   })
 }

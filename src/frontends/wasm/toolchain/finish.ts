@@ -3,6 +3,7 @@ import type { Artifact, CodeSite } from '../artifact.js'
 import { suspending } from '../provided-calls.js'
 import { asyncify } from '../rewrite/asyncify.js'
 import { decodeModule } from '../rewrite/decode-module.js'
+import { lowerExceptions } from '../rewrite/exceptions.js'
 import { instrument, type RawSite } from '../rewrite/instrument.js'
 import type { Module } from '../rewrite/module.js'
 import type { RunTool } from './clang.js'
@@ -47,7 +48,7 @@ export async function finish(linked: Linked, origin: Origin): Promise<Omit<Artif
   const unknown = unknownImports(module.imports)
   if (unknown.length > 0) throw await unsupported(unknown, sites, sitesOf)
   const [asyncified, described] = await Promise.all([
-    asyncify(wasm, {
+    asyncify(lowerExceptions(wasm), {
       suspending: [...SUSPENDING_HOOKS, ...suspending],
       never: neverSuspending(linked.map),
     }),

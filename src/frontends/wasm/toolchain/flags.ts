@@ -20,6 +20,24 @@ export const SANITIZER = [
   '-tsan-instrument-read-before-write=1',
 ] as const
 
+/** Exceptions that are caught come as references, not as before WebAssembly had its standard for them. */
+export const WITH_REFERENCES = '-wasm-use-legacy-eh=false'
+
+/**
+ * Exceptions as instructions of WebAssembly, in the form with references, which `rewrite/exceptions.ts` makes plain code
+ * of. The sanitizer's calls in handlers are not marked as belonging there, which would have them taken for unreachable.
+ */
+export const EXCEPTIONS = [
+  '-fwasm-exceptions',
+  '-mllvm',
+  WITH_REFERENCES,
+  '-mllvm',
+  '-disable-cleanups',
+] as const
+
+/** Long jumps, which are exceptions of another kind; besides `EXCEPTIONS`. */
+export const JUMPS = ['-mllvm', '-wasm-enable-sjlj'] as const
+
 /**
  * Programs ask what system they are for before they ask which; and which processor's hints to use, which may come as
  * functions of the compiler's.

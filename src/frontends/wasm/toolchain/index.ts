@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Artifact, BuildInfo } from '../artifact.js'
 import { decodeModule } from '../rewrite/decode-module.js'
+import { hasExceptions } from '../rewrite/object-symbols.js'
 import { makeBuilder, readUnit } from './builder.js'
 import { type Cache, userCache } from './cache.js'
 import { isCxx } from './compile.js'
@@ -10,6 +11,7 @@ import { readExecutable } from './executable.js'
 import { finish } from './finish.js'
 import type { Linked } from './link.js'
 import { union } from './sources.js'
+import { withUnwinding } from './unwinding.js'
 
 export * from './errors.js'
 
@@ -30,6 +32,8 @@ export interface BuildOptions {
   readonly unitFlags?: Readonly<Record<string, readonly string[]>>
   /** A clang of the user's own, by name or path; absent: the bundled one. */
   readonly cc?: string
+  /** C++ is compiled with exceptions whether or not its text asks for them. */
+  readonly exceptions?: boolean
   readonly cwd?: string
   /** Where results are kept; the user's cache folder unless given. */
   readonly cache?: Cache
@@ -47,11 +51,15 @@ export async function build(options: BuildOptions): Promise<Artifact> {
   const flags = compilerFlags(options)
   const flagsOf = (source: string) => [...(options.unitFlags?.[source] ?? []), ...flags]
   const written = options.sources.filter((source) => !isCompiled(source))
-  const [units, compiled, builder] = await Promise.all([
+  const [read, compiled, builder] = await Promise.all([
     Promise.all(written.map((source) => readUnit(source, flagsOf(source), cwd))),
     readCompiled(options.sources.filter(isCompiled), cwd),
     makeBuilder({ cc: options.cc, cwd, cache }),
   ])
+  const units = withUnwinding(
+    read,
+    options.exceptions === true || compiled.some(({ content }) => hasExceptions(content)),
+  )
   const set = union(units.map((unit) => unit.set))
   const hash = builder.keyOf(set, [...flags, ...units.flatMap((unit) => unit.flags)], compiled)
   const known = await cache.read(hash)

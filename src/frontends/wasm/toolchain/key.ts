@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
-import { RUNTIME } from './flags.js'
+import { EXCEPTIONS, RUNTIME } from './flags.js'
 import type { LinkedFile } from './link.js'
-import type { RuntimeFiles } from './runtime.js'
+import type { RuntimeFiles, RuntimePart } from './runtime.js'
 import type { SourceFile, SourceSet } from './sources.js'
 import type { ToolVersions } from './versions.js'
 
@@ -55,15 +55,15 @@ function add(hash: Hash, text: string): void {
 }
 
 /** Hash of what decides the runtime, and of what it is made with. */
-export function runtimeKey({ sources, headers }: RuntimeFiles, madeWith: unknown): string {
+export function runtimeKey({ sources, exceptions, jumps, headers }: RuntimeFiles, madeWith: unknown): string {
   const hash = createHash('sha256').update(JSON.stringify(madeWith))
-  for (const file of [...sources, ...headers]) {
+  for (const file of [...sources, ...exceptions, ...jumps, ...headers]) {
     hash.update(`${file.name} ${file.content.length}\n`).update(file.content)
   }
   return hash.digest('hex')
 }
 
-/** Hash of all that decides the object that the runtime is compiled to. */
-export function runtimeObjectKey(runtime: RuntimeFiles, { clang }: ToolVersions): string {
-  return runtimeKey(runtime, [clang, RUNTIME])
+/** Hash of all that decides the object that a part of the runtime is compiled to. */
+export function runtimeObjectKey(runtime: RuntimeFiles, part: RuntimePart, { clang }: ToolVersions): string {
+  return `${part}-${runtimeKey(runtime, [clang, RUNTIME, EXCEPTIONS])}`
 }

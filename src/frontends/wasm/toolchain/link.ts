@@ -1,13 +1,14 @@
-import { replaceable, wrapped } from '../provided-calls.js'
+import { ofExceptions, replaceable, wrapped } from '../provided-calls.js'
 import { namesAtomicFunctions, SECTION_MARKS } from '../rewrite/atomic-functions.js'
 import { decodeModule } from '../rewrite/decode-module.js'
 import { REPLACEMENT_PREFIX } from '../rewrite/instrument.js'
-import { definedFunctions } from '../rewrite/object-symbols.js'
+import { definedFunctions, hasExceptions } from '../rewrite/object-symbols.js'
 import { archiveMembers, isArchive } from './archive.js'
 import { fileAt, putFile, type RunTool, runTool, type Tree } from './clang.js'
 import { CompileError } from './errors.js'
 import { BUILTINS, EMULATION_LIBRARIES, LIBRARY_PATHS, STACK_SIZE } from './flags.js'
 import { type LinkMap, parseLinkMap } from './linkmap.js'
+import type { RuntimePart } from './runtime.js'
 
 export interface Linked {
   readonly wasm: Uint8Array
@@ -29,7 +30,8 @@ export interface LinkedFile {
 
 export interface LinkInput {
   readonly user: readonly LinkedFile[]
-  readonly runtime: Uint8Array
+  /** The object of a part of the runtime. */
+  readonly runtime: (part: RuntimePart) => Promise<Uint8Array>
   /** Some of it was written in C++; of objects compiled elsewhere that shows by itself. */
   readonly cxx?: boolean
   /** The bundled tools unless given. */
@@ -58,12 +60,20 @@ export async function link({ user, runtime, cxx = false, run = runTool }: LinkIn
   const files = user.map(({ content }, i) =>
     put(`${USER_PREFIX}${i}.${isArchive(content) ? 'a' : 'o'}`, content),
   )
-  const inputs = [...files, put('runtime.o', runtime)]
   const objects = user.flatMap(objectsIn)
   const called = undefinedFunctions(objects)
   const own = new Set(objects.flatMap(definedFunctions))
   const needsCxx =
     cxx || called.some(isOfCxx) || objects.some((object) => Buffer.from(object).includes('_ZTV'))
+  const throws = needsCxx && objects.some(hasExceptions)
+  const parts: RuntimePart[] = [
+    'base',
+    ...(throws ? (['exceptions'] as const) : []),
+    ...(called.some(isOfJumps) ? (['jumps'] as const) : []),
+  ]
+  const runtimeFiles = await Promise.all(
+    parts.map(async (part) => put(`runtime-${part}.o`, await runtime(part))),
+  )
   const args = [
     '-m',
     'wasm32',
@@ -77,6 +87,7 @@ export async function link({ user, runtime, cxx = false, run = runTool }: LinkIn
     '-z',
     `stack-size=${STACK_SIZE}`,
     ...wrapped.filter((name) => !(replaceable.has(name) && own.has(name))).map((name) => `--wrap=${name}`),
+    ...(throws ? ofExceptions.map((name) => `--wrap=${name}`) : []),
     // Kept for the rewriter, which puts them in the place of the library's functions.
     // libc may know a function by another name of its own.
     ...called
@@ -84,7 +95,8 @@ export async function link({ user, runtime, cxx = false, run = runTool }: LinkIn
       .map((name) => `--export-if-defined=${REPLACEMENT_PREFIX}${name}`),
     ...(objects.some(namesAtomicFunctions) ? SECTION_MARKS.map((name) => `--export-if-defined=${name}`) : []),
     '-Map=link.map',
-    ...inputs,
+    ...files,
+    ...runtimeFiles,
     ...(needsCxx ? ['-lc++', '-lc++abi'] : []),
     ...EMULATION_LIBRARIES,
     '-lc',
@@ -113,6 +125,11 @@ function objectsIn({ name, content }: LinkedFile): Uint8Array[] {
 /** Whether only a library of C++ can have the function. */
 function isOfCxx(name: string): boolean {
   return /^(?:_Z|__cxa_|__gxx_)/.test(name)
+}
+
+/** Whether the compiler calls it for `setjmp` or `longjmp`. */
+function isOfJumps(name: string): boolean {
+  return /^__wasm_(?:setjmp|longjmp)/.test(name)
 }
 
 /** Functions that the objects call and do not define: object files hold them as imports. */

@@ -7,13 +7,17 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { makeFolder } from '../../make-folder.js'
 import type { RunTool, ToolResult, Tree } from './clang.js'
-import { type Compiler, DEBUG_PATHS, INSTRUMENTED } from './compile.js'
+import { type CompiledUnit, DEBUG_PATHS, INSTRUMENTED } from './compile.js'
 import { BuildError } from './errors.js'
+import { WITH_REFERENCES } from './flags.js'
 import type { RuntimeFile } from './runtime.js'
+import type { SourceFile } from './sources.js'
 
 const run = promisify(execFile)
 
-export interface NativeTools extends Compiler {
+export interface NativeTools {
+  /** Undefined if the compiler is too old for exceptions: before clang 20. */
+  compile(unit: SourceFile, flags: readonly string[]): Promise<CompiledUnit | undefined>
   /** Runs the linker and symbolizer installed beside the compiler; undefined unless there are both. */
   run(): Promise<RunTool | undefined>
 }
@@ -25,7 +29,6 @@ export interface NativeTools extends Compiler {
 export function nativeTools(options: NativeOptions): NativeTools {
   const prepared = prepare(options)
   return {
-    readsFiles: true,
     async run() {
       const [linker, symbolizer] = await Promise.all(
         ['wasm-ld', 'llvm-symbolizer'].map((name) => programOf(options.command, name)),
@@ -36,33 +39,42 @@ export function nativeTools(options: NativeOptions): NativeTools {
         runNative(tool === 'symbolizer' ? symbolizer : linker, args, files, input, sysroot)
     },
     async compile(unit, flags) {
-      const { sysroot, overlay } = await prepared
-      const folder = await mkdtemp(path.join(tmpdir(), 'faultline-'))
-      const object = path.join(folder, 'unit.o')
-      const args = [
-        ...INSTRUMENTED,
-        `--sysroot=${sysroot}`,
-        '-isystem',
-        overlay,
-        DEBUG_PATHS,
-        ...flags,
-        '-c',
-        unit.display,
-        '-o',
-        object,
-      ]
-      try {
-        const { stderr } = await run(options.command, args, { cwd: options.cwd, maxBuffer: 1 << 26 })
-        return { object: await readFile(object), diagnostics: stderr }
-      } catch (error) {
-        const { stderr, code } = error as { stderr?: string; code?: unknown }
-        if (typeof code !== 'number') throw cannotRun(options.command, error)
-        return { object: undefined, diagnostics: stderr ?? '' }
-      } finally {
-        await rm(folder, { recursive: true, force: true })
-      }
+      const compiled = await compileWith(unit, flags)
+      return isUnknown(compiled, WITH_REFERENCES) ? undefined : compiled
     },
   }
+
+  async function compileWith(unit: SourceFile, flags: readonly string[]): Promise<CompiledUnit> {
+    const { sysroot, overlay } = await prepared
+    const folder = await mkdtemp(path.join(tmpdir(), 'faultline-'))
+    const object = path.join(folder, 'unit.o')
+    const args = [
+      ...INSTRUMENTED,
+      `--sysroot=${sysroot}`,
+      '-isystem',
+      overlay,
+      DEBUG_PATHS,
+      ...flags,
+      '-c',
+      unit.display,
+      '-o',
+      object,
+    ]
+    try {
+      const { stderr } = await run(options.command, args, { cwd: options.cwd, maxBuffer: 1 << 26 })
+      return { object: await readFile(object), diagnostics: stderr }
+    } catch (error) {
+      const { stderr, code } = error as { stderr?: string; code?: unknown }
+      if (typeof code !== 'number') throw cannotRun(options.command, error)
+      return { object: undefined, diagnostics: stderr ?? '' }
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+function isUnknown({ object, diagnostics }: CompiledUnit, flag: string): boolean {
+  return object === undefined && diagnostics.includes(`Unknown command line argument '${flag}'`)
 }
 
 /** The program of that name which a compiler would use itself. */

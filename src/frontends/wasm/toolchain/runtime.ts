@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
-import { RUNTIME } from './flags.js'
+import { EXCEPTIONS, RUNTIME } from './flags.js'
 
 /** A file of the package's `runtime` folder. */
 export interface RuntimeFile {
@@ -12,6 +12,9 @@ export interface RuntimeFile {
 export interface RuntimeFiles {
   /** `runtime/*.c` and `runtime/*.h`. */
   readonly sources: readonly RuntimeFile[]
+  /** `runtime/exceptions` and `runtime/jumps`: linked into programs that need them. */
+  readonly exceptions: readonly RuntimeFile[]
+  readonly jumps: readonly RuntimeFile[]
   /** `runtime/include`: headers that come before those of the system. */
   readonly headers: readonly RuntimeFile[]
 }
@@ -20,11 +23,14 @@ const PACKAGE = fileURLToPath(new URL('../../../../', import.meta.url))
 const FOLDER = `${PACKAGE}runtime/`
 
 export async function readRuntime(): Promise<RuntimeFiles> {
-  const [sources, headers] = await Promise.all([
-    readFolder(FOLDER, (name) => name.endsWith('.c') || name.endsWith('.h')),
+  const isSource = (name: string) => name.endsWith('.c') || name.endsWith('.h')
+  const [sources, exceptions, jumps, headers] = await Promise.all([
+    readFolder(FOLDER, isSource),
+    readFolder(`${FOLDER}exceptions/`, isSource),
+    readFolder(`${FOLDER}jumps/`, isSource),
     readFolder(`${FOLDER}include/`, () => true),
   ])
-  return { sources, headers }
+  return { sources, exceptions, jumps, headers }
 }
 
 async function readFolder(folder: string, wanted: (name: string) => boolean): Promise<RuntimeFile[]> {
@@ -38,17 +44,26 @@ async function readFolder(folder: string, wanted: (name: string) => boolean): Pr
   return Promise.all(names.map(async (name) => ({ name, content: await readFile(folder + name) })))
 }
 
+export const RUNTIME_PARTS = ['base', 'exceptions', 'jumps'] as const
+export type RuntimePart = (typeof RUNTIME_PARTS)[number]
+
 /**
- * Compiles `runtime/*.c`, uninstrumented, to one object. They are compiled as one unit, which is several times faster
- * than each alone: their static names must differ.
+ * Compiles `runtime/*.c`, or those of the folder of a part, uninstrumented, to one object. They are compiled as one unit,
+ * which is several times faster than each alone: their static names must differ.
  */
-export async function compileRuntime({ sources, headers }: RuntimeFiles): Promise<Uint8Array> {
+export async function compileRuntime(runtime: RuntimeFiles, part: RuntimePart): Promise<Uint8Array> {
+  const { sources, headers } = runtime
   const tree: Tree = {}
   for (const file of sources) putFile(tree, `/runtime/${file.name}`, file.content)
+  const own = part === 'base' ? [] : runtime[part].map((file) => ({ ...file, name: `${part}/${file.name}` }))
+  for (const file of own) putFile(tree, `/runtime/${file.name}`, file.content)
   for (const file of headers) putFile(tree, `/runtime/include/${file.name}`, file.content)
-  const names = sources.map((file) => file.name).filter((name) => name.endsWith('.c'))
+  const names = (part === 'base' ? sources : own)
+    .map((file) => file.name)
+    .filter((name) => name.endsWith('.c'))
   putFile(tree, '/runtime.c', names.map((name) => `#include "/runtime/${name}"\n`).join(''))
-  const args = [...RUNTIME, '-isystem', '/runtime/include', '-c', '/runtime.c', '-o', '/runtime.o']
+  const flags = part === 'base' ? RUNTIME : [...RUNTIME, ...EXCEPTIONS, '-I/runtime']
+  const args = [...flags, '-isystem', '/runtime/include', '-c', '/runtime.c', '-o', '/runtime.o']
   const { ok, files, stderr } = await runTool('clang', args, tree)
   const object = ok ? fileAt(files, 'runtime.o') : undefined
   if (!object) throw new Error(`Faultline's own runtime does not compile; please report this\n${stderr}`)

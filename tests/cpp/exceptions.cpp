@@ -1,0 +1,577 @@
+// Exceptions. The first argument chooses the case.
+#include <any>
+#include <cassert>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <pthread.h>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <typeinfo>
+#include <vector>
+
+static std::mutex m;
+static int x;
+
+// Counts objects: what is not destroyed shows.
+static thread_local int alive;
+struct Counted {
+  int id;
+  explicit Counted(int id = 0) : id(id) { alive++; }
+  Counted(const Counted &other) : id(other.id) { alive++; }
+  ~Counted() { alive--; }
+};
+
+struct Error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+  Counted counted;
+};
+
+// Which handler gets what.
+struct A {
+  int a = 1;
+  virtual ~A() = default;
+};
+struct B {
+  int b = 2;
+  virtual ~B() = default;
+};
+struct Both : A, B {
+  int c = 3;
+};
+struct Left : virtual A {};
+struct Right : virtual A {};
+struct Diamond : Left, Right {};
+struct Hidden : private A {};
+struct Twice1 : B {};
+struct Twice2 : B {};
+struct Twice : Twice1, Twice2 {};
+enum Colour { red, green };
+
+template <class Thrown, class Handled> static bool reaches(Thrown thrown) {
+  try {
+    try {
+      throw thrown;
+    } catch (Handled) {
+      return true;
+    }
+  } catch (...) {
+    return false;
+  }
+}
+
+static void matching() {
+  assert((reaches<int, int>(1)) && !(reaches<int, long>(1)) && (reaches<int, const int &>(1)));
+  assert((reaches<Colour, Colour>(red)) && !(reaches<Colour, int>(red)));
+  assert((reaches<Both, A &>(Both())) && (reaches<Both, const B &>(Both())) && !(reaches<A, Both &>(A())));
+  assert((reaches<Diamond, A &>(Diamond())) && !(reaches<Hidden, A &>(Hidden())) && !(reaches<Twice, B &>(Twice())));
+  Both both;
+  assert((reaches<Both *, B *>(&both)) && (reaches<Both *, const A *>(&both)) && (reaches<Both *, void *>(&both)));
+  assert(!(reaches<const Both *, B *>(&both)) && !(reaches<A *, Both *>(&both)));
+  assert((reaches<std::nullptr_t, int *>(nullptr)) && (reaches<const char *, const char *>("")));
+  assert((reaches<Error, std::exception &>(Error("e"))) && !(reaches<Error, std::logic_error &>(Error("e"))));
+  try {
+    throw Both();
+  } catch (B &b) {
+    assert(b.b == 2);
+  }
+  try {
+    throw &both;
+  } catch (B *b) {
+    assert(b->b == 2);
+  }
+  try {
+    throw Diamond();
+  } catch (const A &a) {
+    assert(a.a == 1);
+  }
+  try {
+    throw 7;
+  } catch (long) {
+    assert(false);
+  } catch (int i) {
+    assert(i == 7);
+  } catch (...) {
+    assert(false);
+  }
+  assert(alive == 0);
+}
+
+static std::string trail;
+struct Step {
+  char name;
+  explicit Step(char name) : name(name) {}
+  ~Step() {
+    trail += name;
+    trail += std::to_string(std::uncaught_exceptions());
+  }
+};
+
+struct Member {
+  Step first{'m'};
+  Member(bool fails) try : second('n') {
+    Step local('l');
+    if (fails) throw 1;
+  } catch (int) {
+    trail += '!';
+  }
+  Step second;
+};
+
+static void inner() {
+  Step a('a');
+  try {
+    Step b('b');
+    throw 5;
+  } catch (int &i) {
+    Step c('c');
+    i++;
+    throw;
+  }
+}
+
+static void unwinding() {
+  try {
+    inner();
+  } catch (int i) {
+    assert(i == 6);
+    Step d('d');
+  }
+  assert(trail == "b1c1a1d0");
+  trail.clear();
+  try {
+    Member member(true);
+  } catch (int) {
+    trail += '.';
+  }
+  assert(trail == "l1n1m1!.");
+  // The third of an array cannot be made: two are destroyed, the memory is given back.
+  static int made;
+  struct Third {
+    Counted counted;
+    Third() {
+      if (++made == 3) throw 3;
+    }
+  };
+  try {
+    new Third[4];
+  } catch (int) {
+  }
+  try {
+    std::vector<Third> several(4);
+    made = 2;
+    several.emplace_back();
+  } catch (int) {
+  }
+  assert(alive == 0);
+  // One thrown while another is on its way, and caught there.
+  struct Careful {
+    ~Careful() {
+      try {
+        throw std::string("inner");
+      } catch (const std::string &s) {
+        assert(s == "inner" && std::uncaught_exceptions() == 1);
+      }
+    }
+  };
+  try {
+    Careful careful;
+    throw 1;
+  } catch (int) {
+    assert(std::uncaught_exceptions() == 0);
+  }
+  // Handlers in handlers, leaving by return, break and goto.
+  for (int i = 0; i < 3; i++) {
+    try {
+      throw Counted(i);
+    } catch (Counted &outer) {
+      try {
+        throw Counted(10);
+      } catch (Counted &other) {
+        assert(other.id == 10 && outer.id == i);
+        if (i == 1) continue;
+      }
+      if (i == 2) break;
+    }
+  }
+  assert(alive == 0);
+  try {
+    std::throw_with_nested(Error("never"));
+  } catch (const std::nested_exception &) {
+  }
+  try {
+    try {
+      throw 1;
+    } catch (...) {
+      std::throw_with_nested(Error("outer"));
+    }
+  } catch (const Error &error) {
+    try {
+      std::rethrow_if_nested(error);
+      assert(false);
+    } catch (int) {
+    }
+  }
+  assert(alive == 0);
+}
+
+template <class Thrown, class Call> static std::string what(Call call) {
+  try {
+    call();
+  } catch (const Thrown &thrown) {
+    return thrown.what();
+  }
+  return "nothing";
+}
+
+struct Base {
+  virtual ~Base() = default;
+};
+struct Derived : Base {};
+
+static void library() {
+  assert(what<std::out_of_range>([] { std::vector<int>().at(1); }) == "vector");
+  assert(what<std::out_of_range>([] { std::string("a").substr(2); }) == "basic_string");
+  assert(what<std::length_error>([] { std::vector<int>().reserve(1u << 31); }) == "vector");
+  assert(what<std::invalid_argument>([] { std::stoi("x"); }) == "stoi: no conversion");
+  assert(what<std::out_of_range>([] { std::stoi("99999999999999"); }) == "stoi: out of range");
+  assert(what<std::bad_cast>([] {
+           Base base;
+           dynamic_cast<Derived &>(base);
+         }) == "std::bad_cast");
+  assert(what<std::bad_typeid>([] {
+           Base *none = nullptr;
+           typeid(*none).name();
+         }) == "std::bad_typeid");
+  assert(what<std::bad_function_call>([] { std::function<void()>()(); }) != "nothing");
+  assert(what<std::bad_optional_access>([] { std::optional<int>().value(); }) != "nothing");
+  assert(what<std::bad_any_cast>([] { std::any_cast<int>(std::any(1.0)); }) != "nothing");
+  assert(what<std::bad_weak_ptr>([] { std::shared_ptr<int>(std::weak_ptr<int>()); }) != "nothing");
+  assert(what<std::bad_alloc>([] { ::operator new(3u << 30); }) == "std::bad_alloc");
+  assert(::operator new(3u << 30, std::nothrow) == nullptr);
+  // `volatile`: the compiler must not see that it is too much.
+  volatile int negative = -1;
+  assert(what<std::bad_alloc>([&] { delete[] new int[negative]; }) != "nothing");
+  try {
+    std::thread().join();
+    assert(false);
+  } catch (const std::system_error &error) {
+    assert(error.code() == std::errc::invalid_argument);
+  }
+  try {
+    std::unique_lock<std::mutex> lock(m);
+    lock.lock();
+    assert(false);
+  } catch (const std::system_error &error) {
+    assert(error.code() == std::errc::resource_deadlock_would_occur);
+  }
+}
+
+// Two threads that throw while they hold a lock, at once.
+static void add(int n) {
+  std::lock_guard<std::mutex> guard(m);
+  Counted counted(n);
+  x += n;
+  throw Error("added");
+}
+
+static void adder(int n) {
+  try {
+    add(n);
+  } catch (const Error &error) {
+    std::lock_guard<std::mutex> guard(m);
+    assert(std::string(error.what()) == "added" && alive == 1);
+    x += 10;
+  }
+  assert(alive == 0);
+}
+
+static void together() {
+  std::thread other(adder, 1);
+  adder(2);
+  other.join();
+  assert(x == 23);
+}
+
+// The handlers race: an update is lost, unless they run one after the other.
+static void racing() {
+  auto lose = [] {
+    try {
+      throw 1;
+    } catch (int n) {
+      x += n;
+    }
+  };
+  std::thread other(lose);
+  lose();
+  other.join();
+  std::printf("%d\n", x);
+}
+
+// So do destructors on the way.
+static void racing_destructors() {
+  struct Subtract {
+    ~Subtract() { x--; }
+  };
+  auto lose = [] {
+    try {
+      Subtract subtract;
+      throw 1;
+    } catch (...) {
+    }
+  };
+  std::thread other(lose);
+  lose();
+  other.join();
+  std::printf("%d\n", x);
+}
+
+static void handed_over() {
+  std::exception_ptr kept;
+  std::thread other([&] {
+    try {
+      throw Error("from a thread");
+    } catch (...) {
+      std::lock_guard<std::mutex> guard(m);
+      kept = std::current_exception();
+    }
+  });
+  std::exception_ptr mine;
+  {
+    std::lock_guard<std::mutex> guard(m);
+    mine = kept;
+  }
+  int caught = 0;
+  try {
+    if (mine) std::rethrow_exception(mine);
+  } catch (const std::exception &error) {
+    caught = 1;
+    assert(std::string(error.what()) == "from a thread");
+  }
+  other.join();
+  try {
+    std::rethrow_exception(kept);
+  } catch (Error &error) {
+    assert(mine == nullptr || &error.counted != nullptr);
+  }
+  auto made = std::make_exception_ptr(Counted(4));
+  try {
+    std::rethrow_exception(made);
+  } catch (const Counted &counted) {
+    assert(counted.id == 4);
+  }
+  std::printf("%d\n", caught);
+}
+
+static void through_futures() {
+  auto result = std::async(std::launch::async, []() -> int { throw Error("async"); });
+  assert(what<Error>([&] { result.get(); }) == "async");
+  auto lazy = std::async(std::launch::deferred, []() -> int { throw Error("lazy"); });
+  assert(what<Error>([&] { lazy.get(); }) == "lazy");
+}
+
+static void through_promises() {
+  std::promise<int> promise;
+  std::promise<void> empty;
+  std::thread other(
+      [](std::promise<int> promise, std::promise<void> empty) {
+        try {
+          throw Error("promised");
+        } catch (...) {
+          promise.set_exception(std::current_exception());
+        }
+        empty.set_value();
+        assert(what<std::future_error>([&] { empty.set_value(); }) != "nothing");
+      },
+      std::move(promise), std::move(empty));
+  // Moved from, hence no state.
+  assert(what<std::future_error>([&] { promise.get_future(); }) != "nothing");
+  other.join();
+}
+
+static void through_promise() {
+  std::promise<int> promise;
+  auto future = promise.get_future();
+  std::thread other([&] {
+    try {
+      throw Error("promised");
+    } catch (...) {
+      promise.set_exception(std::current_exception());
+    }
+  });
+  assert(what<Error>([&] { future.get(); }) == "promised");
+  other.join();
+}
+
+static void through_tasks() {
+  std::packaged_task<int(int)> task([](int n) -> int { throw Error(std::to_string(n)); });
+  auto future = task.get_future();
+  std::thread other(std::move(task), 5);
+  assert(what<Error>([&] { future.get(); }) == "5");
+  other.join();
+  std::future<void> broken;
+  {
+    std::promise<void> promise;
+    broken = promise.get_future();
+  }
+  try {
+    broken.get();
+  } catch (const std::future_error &error) {
+    assert(error.code() == std::future_errc::broken_promise);
+  }
+}
+
+static std::once_flag once;
+static int tries;
+struct Fussy {
+  Fussy() {
+    if (++tries == 1) throw tries;
+  }
+};
+
+static void once_more() {
+  auto run = [] {
+    try {
+      std::call_once(once, [] {
+        if (++x == 1) throw x;
+      });
+      return 0;
+    } catch (int) {
+      return 1;
+    }
+  };
+  auto touch = [] {
+    try {
+      static Fussy fussy;
+      return 0;
+    } catch (int) {
+      return 1;
+    }
+  };
+  int failed = 0;
+  std::thread other([&] { failed = run() + 10 * touch(); });
+  int mine = run() + 10 * touch();
+  other.join();
+  assert(x == 2 && tries == 2 && failed + mine == 11);
+}
+
+static std::condition_variable ready;
+
+static void waiting() {
+  auto wait = [] {
+    std::unique_lock<std::mutex> lock(m);
+    while (x == 0) ready.wait(lock);
+    throw x;
+  };
+  std::thread other([&] {
+    try {
+      wait();
+    } catch (int n) {
+      assert(n == 3);
+    }
+  });
+  {
+    std::lock_guard<std::mutex> guard(m);
+    x = 3;
+  }
+  ready.notify_one();
+  other.join();
+  m.lock();
+  m.unlock();
+}
+
+// pthread_exit runs the destructors of what is on the stack; nobody may stop that.
+static void *leaving(void *) {
+  Step outer('o');
+  try {
+    Step inner('i');
+    pthread_exit(&x);
+  } catch (const std::exception &) {
+    assert(false);
+  } catch (...) {
+    trail += 'c';
+    throw;
+  }
+  return nullptr;
+}
+
+static void leaving_early() {
+  pthread_t thread;
+  void *result;
+  pthread_create(&thread, nullptr, leaving, nullptr);
+  pthread_join(thread, &result);
+  assert(result == &x && trail == "i0co0");
+}
+
+static void *staying(void *) {
+  try {
+    pthread_exit(nullptr);
+  } catch (...) {
+  }
+  return nullptr;
+}
+
+static void leaves() noexcept { throw Error("noexcept"); }
+
+struct Thrower {
+  ~Thrower() noexcept(false) { throw 2; }
+};
+
+int main(int, char **arguments) {
+  switch (std::atoi(arguments[1])) {
+    case 1: matching(); break;
+    case 2: unwinding(); break;
+    case 3: library(); break;
+    case 4: together(); break;
+    case 5: racing(); break;
+    case 6: racing_destructors(); break;
+    case 7: handed_over(); break;
+    case 8: through_futures(); break;
+    case 9: through_promises(); break;
+    case 10: through_promise(); break;
+    case 11: through_tasks(); break;
+    case 12: once_more(); break;
+    case 13: waiting(); break;
+    case 14: leaving_early(); break;
+    // What ends in std::terminate.
+    case 20: throw Error("main");
+    case 21: std::thread([] { throw Error("thread"); }).join(); break;
+    case 22:
+      try {
+        leaves();
+      } catch (...) {
+      }
+      break;
+    case 23:
+      try {
+        Thrower thrower;
+        throw 1;
+      } catch (int) {
+      }
+      break;
+    case 24:
+      try {
+        throw 1;
+      } catch (long) {
+      }
+      break;
+    case 25:
+      std::set_terminate([] {
+        std::printf("terminated\n");
+        std::exit(0);
+      });
+      throw 1;
+    case 26: throw;
+    case 27: std::terminate();
+    case 28: staying(nullptr); break;
+  }
+}

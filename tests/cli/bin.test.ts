@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endless, lockedCounter, racyCounter } from './programs.js'
@@ -40,11 +41,13 @@ describe('the command as a process', () => {
 
   it('ends at SIGINT with the partial guarantee', async () => {
     const folder = folderWith({ 'endless.json': endless })
-    const { child, ended } = start(folder, ['check', 'endless.json', '--json', '--budget', '100s'])
-    // Long enough for Node to start and the search to begin, however busy the machine is.
-    const timer = setTimeout(() => child.kill('SIGINT'), 5000)
+    const saving = ['--save', 'run.json', '--save-every', '100ms']
+    const { child, ended } = start(folder, ['check', 'endless.json', '--json', '--budget', '100s', ...saving])
+    // A file shows that the search has begun.
+    const isBegun = () => existsSync(join(folder, 'run.json'))
+    while (child.exitCode === null && !isBegun()) await new Promise((resolve) => setTimeout(resolve, 20))
+    child.kill('SIGINT')
     const { code, out } = await ended
-    clearTimeout(timer)
     expect(code).toBe(0)
     expect(JSON.parse(out).guarantee).toContain('interrupted')
   })

@@ -1,15 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -265,25 +256,33 @@ describe('a save', () => {
   it(
     'that fails meanwhile costs nothing but the file, and is told of',
     async () => {
-      const folder = folderWith({ 'p.json': additions([3, 3, 3, 2]) })
-      const child = start(folder, [
-        'p.json',
-        '--strategy',
-        'deepen',
-        '--save',
-        'run.json',
-        '--save-every',
-        '100ms',
-      ])
-      while (!existsSync(join(folder, 'run.json'))) await pause(10)
-      rmSync(join(folder, 'run.json'))
-      mkdirSync(join(folder, 'run.json'))
-      writeFileSync(join(folder, 'run.json', 'in the way'), '')
-      const { code, report } = await finish(child)
+      // The program itself puts something in the way of the next save: the run cannot be over before.
+      const program = `
+        import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+        let isWatching = true
+        const inTheWay = 'run.json/in the way'
+        const thread = (times) => function* (t) {
+          while (isWatching && existsSync('run.json') && !existsSync(inTheWay)) {
+            try {
+              rmSync('run.json', { recursive: true })
+              mkdirSync('run.json')
+              writeFileSync(inTheWay, '')
+              isWatching = false
+            } catch {
+              // It was saved again meanwhile.
+            }
+          }
+          for (let i = 0; i < times; i++) yield t.fetchAdd('x', 1)
+        }
+        export default { variables: { x: 0 }, threads: { a: thread(3), b: thread(3), c: thread(3) } }
+      `
+      const folder = folderWith({ 'p.mjs': program })
+      const options = ['--strategy', 'deepen', '--save', 'run.json', '--save-every', '100ms']
+      const { code, report } = await run(folder, 'p.mjs', ...options)
       expect(code).toBe(0)
       expect(report.verdict).toBe('verified')
       expect(report.problems.join()).toMatch(/could not be saved: --save run\.json cannot be written/)
-      expect(readdirSync(folder).sort()).toEqual(['p.json', 'run.json'])
+      expect(readdirSync(folder).sort()).toEqual(['p.mjs', 'run.json'])
     },
     timeout,
   )

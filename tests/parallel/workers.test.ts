@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -32,10 +32,28 @@ const deadly = `
   export default ${JSON.stringify(additions)}
 `
 
+/**
+ * While it is held, parts of its search are told to go on only twice: they then wait until they are interrupted, however
+ * fast the machine is. (A part goes on when it is answered; what interrupts it is another message.)
+ */
+const held = `
+  import { existsSync } from 'node:fs'
+  import { Worker } from 'node:worker_threads'
+  const { postMessage } = Worker.prototype
+  let answers = 0
+  if (existsSync('hold')) {
+    Worker.prototype.postMessage = function (command) {
+      if (command.kind !== 'answer' || ++answers <= 2) postMessage.call(this, command)
+    }
+  }
+  export default ${JSON.stringify(additions)}
+`
+
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'faultline-workers-'))
   writeFileSync(join(path, 'p.json'), JSON.stringify(additions))
   writeFileSync(join(path, 'p.mjs'), deadly)
+  writeFileSync(join(path, 'held.mjs'), held)
   return path
 }
 
@@ -85,8 +103,9 @@ test(
   async () => {
     const cwd = folder()
     const saved = join(cwd, 's.json')
+    writeFileSync(join(cwd, 'hold'), '')
     const argv = [
-      'p.json',
+      'held.mjs',
       '--strategy',
       'optimal',
       '--workers',
@@ -101,6 +120,7 @@ test(
     while (first.exitCode === null && !isDivided()) await new Promise((resolve) => setTimeout(resolve, 50))
     first.kill('SIGINT')
     const before = await finish(first)
+    rmSync(join(cwd, 'hold'))
     expect(before.executions).toBeLessThan(classes)
     expect(await finish(start(cwd, '--resume', 's.json', '--workers', '1'))).toMatchObject({
       ...whole,

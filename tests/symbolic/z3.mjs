@@ -1,0 +1,8 @@
+// Reads SMT-LIB from standard input and prints what z3 answers. A process of its own: z3 brings threads and much memory.
+import { readFileSync } from 'node:fs'
+import { init } from 'z3-solver'
+
+const { Z3, em } = await init()
+const context = Z3.mk_context(Z3.mk_config())
+process.stdout.write(await Z3.eval_smtlib2_string(context, readFileSync(0, 'utf8')))
+em.PThread.terminateAllThreads()

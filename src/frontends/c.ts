@@ -82,7 +82,7 @@ export const c: FrontEnd = {
       holds: 'switch',
     },
   ],
-  platform: ['memoryModel', 'heap', 'spurious', 'preferWriters', 'lockErrors', 'whatIf'],
+  platform: ['memoryModel', 'heap', 'spurious', 'preferWriters', 'lockErrors', 'whatIf', 'abortCodes'],
   sourceFiles,
   complete,
   load,

@@ -2,7 +2,7 @@ import type { Bug, Frame, Wait } from './bug.js'
 import type { EventLog } from './events.js'
 import { grown } from './growing.js'
 import type { LocationTable, Site, ThreadTable } from './names.js'
-import type { Platform } from './platform.js'
+import type { Platform, PlatformKey } from './platform.js'
 import type { PointSet } from './points.js'
 
 /**
@@ -95,6 +95,8 @@ export interface Checkpointing {
 export interface PlatformControl {
   /** As it is now, as far as this machine can vary it. */
   readonly settings: Partial<Platform>
+  /** Those of them that this program cannot have otherwise. */
+  readonly fixed?: readonly PlatformKey[]
   /** Changes some of it for the executions to come. The hash changes with it: schedules of one do not fit the other. */
   use(changes: Partial<Platform>): void
 }

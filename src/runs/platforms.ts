@@ -17,7 +17,10 @@ export function isOpen(
   changes: Partial<Platform> = {},
 ): boolean {
   return (Object.keys(changes) as PlatformKey[]).every(
-    (key) => recipe[key] === undefined && machine.platform?.settings[key] === usualPlatform[key],
+    (key) =>
+      recipe[key] === undefined &&
+      machine.platform?.settings[key] === usualPlatform[key] &&
+      machine.platform.fixed?.includes(key) !== true,
   )
 }
 

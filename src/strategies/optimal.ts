@@ -299,7 +299,7 @@ class Optimal extends OptimalSearch {
       isCut ||
       kind === Op.condSignal ||
       kind === Op.condReturn ||
-      (this.machine.isCompound === 'transactions' && this.hasConflicts && this.beginsTransaction(f))
+      (this.machine.isCompound !== false && this.hasConflicts && this.beginsTransaction(f))
     const thread = hb.thread[f]
     const arity = isOpen ? 0 : f < path.depth ? path.alternatives(f, thread) : 1
     const footprint = fatal || !this.single ? this.pool.everything() : this.pool.predicted(hb, f, e)

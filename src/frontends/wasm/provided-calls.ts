@@ -292,6 +292,7 @@ const suspendingHelpers = [
   'fl_barrier_complete',
   'fl_barrier_wait',
   'fl_free_as',
+  'fl_xbegin',
 ] as const
 const immediateHelpers = [
   'fl_thread_exit',
@@ -312,6 +313,9 @@ const immediateHelpers = [
   'fl_may_be_caught',
   'fl_set_family',
   'fl_change_family',
+  'fl_xend',
+  'fl_xabort',
+  'fl_xtest',
 ] as const
 
 const suspendingSystemCalls = ['poll_oneoff', 'proc_exit', 'sched_yield'] as const

@@ -9,6 +9,7 @@ import { hasPermit } from './semaphores.js'
 import { countSubsets } from './subsets.js'
 import {
   ALWAYS,
+  BEGINS,
   CHOICES,
   COUNT_ZERO,
   MAY_WAKE,
@@ -71,6 +72,8 @@ export function countAlternatives(kernel: Kernel, thread: number): number {
       return isOver(kernel, object, states.wanted[thread]) ? 1 : 0
     case SOURCES:
       return weak!.alternatives(thread)
+    case BEGINS:
+      return kernel.transactions!.alternatives(thread)
     case CHOICES:
       return object
     case NEVER:

@@ -68,18 +68,34 @@ export class KernelState implements StatePart {
   }
 
   saveBehaviour(tape: Tape): boolean {
-    const { states, set, glue, heap } = this.kernel
     for (const part of this.parts) {
       const mark = part.mark()
       if (mark < 0) return false
       tape.put(mark)
     }
-    tape.put(set.created.length)
+    tape.put(this.kernel.set.created.length)
+    this.saveProgram(tape)
+    return true
+  }
+
+  saveProgram(tape: Tape): void {
+    const { states, set, glue, heap } = this.kernel
     states.save(set.created, tape)
     for (const thread of set.created) set.save(thread, glue, tape)
     this.image.save(tape)
     heap.save(tape)
-    return true
+  }
+
+  loadProgram(tape: Tape): void {
+    const { states, set, glue, heap, preemption } = this.kernel
+    const { bytes } = this.kernel.memory
+    if (preemption.forced) preemption.release()
+    states.load(set.created, tape)
+    for (const thread of set.created) set.load(thread, glue, bytes, tape)
+    this.image.load(tape)
+    heap.load(bytes, tape)
+    glue.takeLog()
+    preemption.skip = false
   }
 
   /** See `Driver.switched`. */
@@ -101,16 +117,11 @@ export class KernelState implements StatePart {
 
   load(tape: Tape): void {
     const { kernel } = this
-    const { pending, states, spins, set, glue, preemption } = kernel
-    if (preemption.forced) preemption.release()
+    const { pending, spins, set } = kernel
     const marks = tape.at
     tape.at += 4 * this.parts.length
-    const { bytes } = kernel.memory
-    set.keepFirst(tape.take(), bytes, pending)
-    states.load(set.created, tape)
-    for (const thread of set.created) set.load(thread, glue, bytes, tape)
-    this.image.load(tape)
-    kernel.heap.load(bytes, tape)
+    set.keepFirst(tape.take(), kernel.memory.bytes, pending)
+    this.loadProgram(tape)
     kernel.events.count = tape.take()
     spins.reset()
     for (const thread of set.created) {
@@ -122,9 +133,7 @@ export class KernelState implements StatePart {
     }
     tape.at = marks
     for (const part of this.parts) part.goBack(tape.take())
-    glue.takeLog()
     kernel.bug = null
     kernel.running = -1
-    preemption.skip = false
   }
 }

@@ -77,6 +77,8 @@ export interface Kernel {
   readonly checks: CheckPart
   readonly checkpoints: CheckpointPart
   readonly state: StatePart
+  /** Transactions, in programs that have any. */
+  readonly transactions: TransactionPart | null
   /** What accesses are under a weak memory model; null under sequential consistency. */
   readonly weak: WeakPart | null
 
@@ -165,6 +167,8 @@ export interface PreemptionPart {
 /** What happens at the headers of loops. */
 export interface LoopHeaderPart {
   beginTransition(thread: number): void
+  /** States kept to find rounds without end are forgotten. */
+  forget(): void
   /** The running thread goes on after a spin blocked it: see `Op.resume`. */
   resume(thread: number): void
 }
@@ -329,4 +333,20 @@ export interface StatePart {
   saveBehaviour(tape: Tape): boolean
   /** Goes back to what was written down earlier in this execution. */
   load(tape: Tape): void
+  /** Writes down the program's memory and its threads, and brings both back; no thread comes or goes in between. */
+  saveProgram(tape: Tape): void
+  loadProgram(tape: Tape): void
+}
+
+/** Transactions: docs/transactions.md. */
+export interface TransactionPart {
+  /** The running thread is in one. */
+  readonly isOpen: boolean
+  /** In how many ways the begin that a thread has come to can go. */
+  alternatives(thread: number): number
+  alternativeName(value: number): string
+  /** The running thread, in a transaction, is about to do something of the kernel's: it aborts if that cannot be done. */
+  pass(kind: number, location: number): void
+  /** It has come to loop headers so often. */
+  loop(visits: number): void
 }

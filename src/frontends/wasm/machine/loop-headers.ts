@@ -26,6 +26,10 @@ export class LoopHeaders implements LoopHeaderPart {
   }
 
   beginExecution(): void {
+    this.forget()
+  }
+
+  forget(): void {
     this.endless.forget()
   }
 
@@ -51,7 +55,12 @@ export class LoopHeaders implements LoopHeaderPart {
       kernel.checks.loop(site)
       return
     }
-    if (!this.watch.arrive()) {
+    const mustLook = this.watch.arrive()
+    if (kernel.transactions?.isOpen) {
+      kernel.transactions.loop(this.watch.visits)
+      return
+    }
+    if (!mustLook) {
       if (!kernel.constructing) kernel.driver.pause?.()
       if (this.watch.isExhausted) this.reportRunaway(site)
       kernel.spins.ignore(thread)
@@ -77,6 +86,8 @@ export class LoopHeaders implements LoopHeaderPart {
     state.spillWords = words
     if (!spins.visit(thread, site, again, glue.shadow(), kernel.memory.words, state)) return
     const kind = spins.firstKind(thread)
+    // It stops there in any case, since it may abort.
+    if (kind === Op.txBegin) return
     pending.kind[thread] = kind < 0 ? Op.userPoint : kind
     pending.location[thread] = spins.firstLocation(thread)
     pending.site[thread] = kind < 0 ? site : spins.firstSite(thread)

@@ -12,6 +12,8 @@ export class LoopVisit {
   /** Number of the visit made last, among those that changed nothing. */
   visit = 0
   stamp = 0
+  /** The same without what was only chosen: see `Spins.choose`. */
+  standing = 0
   /** The visit whose state is kept, and after how many more another one takes its place. */
   anchor = 0
   span = 1
@@ -82,7 +84,7 @@ export class LoopVisits {
     if (!known) {
       i = n + 1
       if (list.length < i) list.push(new LoopVisit())
-      list[i - 1].stamp = -1
+      list[i - 1].stamp = list[i - 1].standing = -1
     }
     this.count[thread] = i
     return list[i - 1]
@@ -94,13 +96,13 @@ export class LoopVisits {
     const last = this.count[thread] - 1
     list[last].from = 0
     // What enclosing loops read before is forgotten, so their iterations no longer count as idle.
-    for (let i = 0; i < last; i++) list[i].stamp = -1
+    for (let i = 0; i < last; i++) list[i].stamp = list[i].standing = -1
   }
 
   /** Words that `save` writes, about. */
   usedWords(thread: number): number {
     let words = 0
-    for (let i = 0; i < this.count[thread]; i++) words += 8 + Math.max(0, this.lists[thread][i].length)
+    for (let i = 0; i < this.count[thread]; i++) words += 9 + Math.max(0, this.lists[thread][i].length)
     return words
   }
 
@@ -121,6 +123,7 @@ function saveVisit(visit: LoopVisit, tape: Tape): void {
   tape.put(visit.depth)
   tape.put(visit.visit)
   tape.put(visit.stamp)
+  tape.put(visit.standing)
   tape.put(visit.anchor)
   tape.put(visit.span)
   tape.put(visit.from)
@@ -134,6 +137,7 @@ function loadVisit(visit: LoopVisit, tape: Tape): void {
   visit.depth = tape.take()
   visit.visit = tape.take()
   visit.stamp = tape.take()
+  visit.standing = tape.take()
   visit.anchor = tape.take()
   visit.span = tape.take()
   visit.from = tape.take()

@@ -12,6 +12,9 @@ import { ALWAYS, MAY_WAKE, SOURCES, WOKEN } from './thread-states.js'
  */
 const isChange = kinds(({ mode, varies, idle }) => mode !== Mode.read && !varies && !idle)
 
+// Whether a transaction changes anything shows when it has ended.
+isChange[Op.txBegin] = 0
+
 /** A store may leave what is there: `Spins` finds out. */
 function isStore(kind: number): boolean {
   return kind === Op.store || kind === Op.atomicStore
@@ -43,6 +46,10 @@ export class Preemption implements PreemptionPart {
     states.condition[thread] = condition
     states.object[thread] = object
     kernel.value = 0
+    if (kernel.transactions?.isOpen) {
+      kernel.transactions.pass(kind, location)
+      return false
+    }
     if (isChange[kind] === 1 && !kernel.journal.isPassing) kernel.disturb()
     if (this.skip) {
       this.skip = false

@@ -5,6 +5,7 @@ import { LocationTable, ThreadTable } from '../../../machine/names.js'
 import { Op } from '../../../machine/operation.js'
 import type { MemoryModel } from '../../../machine/platform.js'
 import type { PointSet } from '../../../machine/points.js'
+import type { AbortCauses } from '../../../machine/transactions.js'
 import type { Artifact, OwnMemoryLayout } from '../artifact.js'
 import { AccessLog, kindOfSite } from './access-log.js'
 import { AddressTable } from './address-table.js'
@@ -42,6 +43,7 @@ import { Stops } from './stops.js'
 import { Tape } from './tape.js'
 import { ThreadSet } from './thread-set.js'
 import { LEAVING, ThreadStates } from './thread-states.js'
+import { TRANSACTION_OVER, type Transactions } from './transactions.js'
 import { Waiters } from './waiters.js'
 import { WeakAccesses } from './weak/weak-accesses.js'
 
@@ -82,6 +84,7 @@ export class ProgramKernel implements Kernel {
   readonly objectNames: ObjectNames
   readonly checks: ProgramChecks
   weak: WeakAccesses | null = null
+  transactions: Transactions | null = null
   memory!: ProgramMemory
   own: OwnMemory | undefined
 
@@ -104,6 +107,7 @@ export class ProgramKernel implements Kernel {
   private isRevisiting = false
   /** The last execution came to an end of its own. */
   private isSettled = false
+  private wantsFootprints = true
   /** By thread: what those who join or detach it conflict on. */
   private readonly threadLocations: number[] = []
 
@@ -176,8 +180,18 @@ export class ProgramKernel implements Kernel {
   }
 
   set footprints(on: boolean) {
-    if (on !== this.log.footprints) this.checkpoints.forget()
-    this.log.footprints = on
+    this.wantsFootprints = on
+    // Conflicts of transactions are told from what threads do.
+    const needed = on || this.transactions?.causes.conflict === true
+    if (needed !== this.log.footprints) this.checkpoints.forget()
+    this.log.footprints = needed
+  }
+
+  /** Why transactions abort. */
+  useAborts(causes: AbortCauses): void {
+    this.checkpoints.forget()
+    this.transactions!.causes = causes
+    this.footprints = this.wantsFootprints
   }
 
   get footprints(): boolean {
@@ -274,6 +288,7 @@ export class ProgramKernel implements Kernel {
 
   decide(): number {
     this.begun++
+    this.transactions?.beforeChoice()
     return this.driver.next()
   }
 
@@ -282,9 +297,31 @@ export class ProgramKernel implements Kernel {
     this.value = this.driver.value
     if (this.states.entry[thread] === LEAVING) return this.endings.endProgram(thread)
     this.preemption.beginTransition(thread)
+    if (this.transactions !== null) return this.enter(thread, this.transactions)
     return this.coroutines.enter(thread)
       ? this.endings.endThread(thread, this.coroutines.result)
       : this.preemption.next
+  }
+
+  /** Has a thread go on that may begin a transaction, and be entered once more in its begin when it aborts. */
+  private enter(thread: number, transactions: Transactions): number {
+    for (;;) {
+      transactions.beforeEntry(thread)
+      try {
+        const hasEnded = this.coroutines.enter(thread)
+        if (hasEnded) transactions.checkEnd()
+        if (hasEnded) return this.endings.endThread(thread, this.coroutines.result)
+        if (!transactions.mustReenter) return this.preemption.next
+      } catch (error) {
+        if (!transactions.isOpen) throw error
+        if (error === TRANSACTION_OVER) this.coroutines.settle(thread)
+        else {
+          this.failures.take(error)
+          if (!transactions.outlivesFailure()) return -1
+        }
+        transactions.goBack(thread)
+      }
+    }
   }
 
   /** The thread goes on in its cleanup handlers, in the same transition. */

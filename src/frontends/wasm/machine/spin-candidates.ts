@@ -24,9 +24,12 @@ const libraryTries = [
   'std::__2::recursive_mutex::try_lock()',
 ] as const
 
+const transactionCalls = ['fl_xbegin', 'fl_xend', 'fl_xabort', 'fl_xtest'] as const
+
 /** Functions that leave no trace but in the log. */
 const transparentCalls = new Set<string>([
   ...libraryTries,
+  ...transactionCalls,
   'std::__2::condition_variable::notify_all()',
   'std::__2::condition_variable::notify_one()',
   'std::__2::mutex::lock()',
@@ -56,6 +59,7 @@ const idle = new Set<string>([
   ...libraryTries,
   'clock_nanosleep',
   'cnd_timedwait',
+  'fl_xbegin',
   'memcpy',
   'memmove',
   'memory.atomic.wait32',

@@ -68,6 +68,10 @@ export class Spins {
   /** 1 when a store since the last header may have changed something. */
   private moved = new Int32Array(16)
   private readonly changes: ChangeClock
+  /** How much of the stamp is due to choices: see `choose`. */
+  private choices = new Int32Array(16)
+  /** `standing` + 1 of the thread when it came back to a loop header as it had been, having only chosen in between. */
+  private retrying = new Int32Array(16)
 
   constructor(
     locations: LocationTable,
@@ -96,6 +100,8 @@ export class Spins {
       'stirred',
       'storeCount',
       'moved',
+      'choices',
+      'retrying',
     ] as const)
       this[key] = grown(this[key], size)
   }
@@ -116,6 +122,8 @@ export class Spins {
     this.stirred[thread] = 0
     this.storeCount[thread] = 0
     this.moved[thread] = 0
+    this.choices[thread] = 0
+    this.retrying[thread] = 0
     if (this.rows[thread] === undefined) {
       this.rows[thread] = new Int32Array(16 * ROW)
       this.stores[thread] = new Int32Array(MAX_STORES * STORE)
@@ -248,6 +256,29 @@ export class Spins {
     this.moved[thread] = 0
   }
 
+  /**
+   * A choice was made for the thread, a transaction that aborted at once: that changes nothing, but coming back to where
+   * it was need not mean that it goes on as before.
+   */
+  choose(thread: number): void {
+    if (this.watching[thread] === 0) return
+    this.choices[thread]++
+    this.moveOn(thread)
+  }
+
+  /** Counts what the thread changed. */
+  private standing(thread: number): number {
+    return this.stamp[thread] - this.choices[thread]
+  }
+
+  /**
+   * Whether the thread has come back to a loop header as it had been, having changed nothing, but with choices in between.
+   * Any execution from here on is also one without that round, so it need not choose the same again.
+   */
+  isRetrying(thread: number): boolean {
+    return this.watching[thread] === 1 && this.retrying[thread] === this.standing(thread) + 1
+  }
+
   /** Rounds before this one do not count. */
   private moveOn(thread: number): void {
     this.waits[thread] = 0
@@ -282,6 +313,9 @@ export class Spins {
     const idle = again && last.stamp === this.stamp[thread] && last.site === site
     const visit = idle ? last.visit + 1 : 0
     const bytes = stack.top - stack.pointer
+    const hasMerelyChosen = !idle && again && last.site === site && last.standing === this.standing(thread)
+    if (hasMerelyChosen && last.length >= 0 && last.isUnchanged(memory, stack))
+      this.retrying[thread] = last.standing + 1
     const isSame = idle && last.length >= 0 && last.isUnchanged(memory, stack)
     const hasWaited = this.waits[thread] !== last.waits
     this.drowsy[thread] = isSame && hasWaited && this.stirred[thread] === 0 ? last.from + 1 : 0
@@ -302,10 +336,11 @@ export class Spins {
     last.depth = depth
     last.anchor = visit
     last.stamp = this.stamp[thread]
+    last.standing = this.standing(thread)
     last.from = this.count[thread]
     last.waits = this.waits[thread]
     last.length = -1
-    if (idle || bytes <= SMALL_STACK) last.keep(memory, stack)
+    if (idle || hasMerelyChosen || bytes <= SMALL_STACK) last.keep(memory, stack)
     return false
   }
 
@@ -341,6 +376,8 @@ export class Spins {
     tape.put(this.waits[thread])
     tape.put(this.drowsy[thread])
     tape.put(this.stirred[thread])
+    tape.put(this.choices[thread])
+    tape.put(this.retrying[thread])
     const count = this.count[thread]
     tape.put(count)
     const rows = this.rows[thread]
@@ -371,6 +408,8 @@ export class Spins {
     this.waits[thread] = tape.take()
     this.drowsy[thread] = tape.take()
     this.stirred[thread] = tape.take()
+    this.choices[thread] = tape.take()
+    this.retrying[thread] = tape.take()
     const count = (this.count[thread] = tape.take())
     if (count > 0) this.open++
     const rows = this.rows[thread]

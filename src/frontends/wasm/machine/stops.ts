@@ -107,7 +107,8 @@ export class Stops {
     const beforeRelease = stopsBeforeRelease(points)
     operations.forEach(({ point }, kind) => {
       const isPoint = point === 'unlock' ? beforeRelease : hasKind(points, point)
-      this.before[kind] = point === 'yield' || halting.has(kind) ? STOP_ALWAYS : isPoint ? STOP : 0
+      const isAlways = point === 'yield' || point === 'txn' || halting.has(kind)
+      this.before[kind] = isAlways ? STOP_ALWAYS : isPoint ? STOP : 0
     })
     if (this.haltsBeforeWait) this.before[Op.condWait] = STOP_ALWAYS
   }

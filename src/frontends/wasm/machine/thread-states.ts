@@ -50,6 +50,9 @@ export const MAY_WAKE = 16
 /** An access to memory that may see several writes, or take several places among them: see `WeakPart`. */
 export const SOURCES = 17
 
+/** The begin of a transaction, which may abort at once: see `TransactionPart`. */
+export const BEGINS = 18
+
 const wordColumns = [
   'start',
   'argument',

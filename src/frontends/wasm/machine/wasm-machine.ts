@@ -12,6 +12,7 @@ import type {
 import { operations } from '../../../machine/operation.js'
 import { type Platform, platformMark, waitAlternatives } from '../../../machine/platform.js'
 import { everywhere, type PointRule, type PointSet } from '../../../machine/points.js'
+import { formatAbortCauses, parseAbortCauses } from '../../../machine/transactions.js'
 import type { GraphSource } from '../../../memory/graph-source.js'
 import type { Artifact } from '../artifact.js'
 import { type HostCall, provided, type SystemCall } from '../provided-calls.js'
@@ -49,7 +50,8 @@ import { StartTypes } from './start-types.js'
 import { subset } from './subsets.js'
 import { System } from './system.js'
 import { ThreadLabels } from './thread-labels.js'
-import { MAY_WAKE, SOURCES, SUBSETS, WAITERS } from './thread-states.js'
+import { BEGINS, MAY_WAKE, SOURCES, SUBSETS, WAITERS } from './thread-states.js'
+import { Transactions } from './transactions.js'
 import { valueAt } from './values.js'
 import { WasiThreads } from './wasi-threads.js'
 import { graphSourceOf } from './weak/graph-source.js'
@@ -94,6 +96,7 @@ const compounding: ReadonlySet<string> = new Set([
 
 /** Calls of programs that are refused under weak memory models, and what they are for. */
 const notWeak: Readonly<Record<string, string>> = {
+  fl_xbegin: 'transactions',
   fl_atomic_begin: 'atomic sections',
   fl_invariant: 'invariants',
   __wrap_pthread_cancel: 'pthread_cancel',
@@ -126,6 +129,16 @@ export async function wasmMachine(
   kernel.cancellation.usesCancel = hasImport(module, (name) => name === '__wrap_pthread_cancel')
   kernel.state.seesClocks = hasImport(module, (name) => name.startsWith('clock_') || name === 'poll_oneoff')
   kernel.scheduling.isUsed = hasImport(module, (name) => name.startsWith('__wrap_pthread_setsched'))
+  const hasTransactions = hasImport(module, (name) => name === 'fl_xbegin')
+  const transactions = new Transactions(kernel)
+  if (hasTransactions) {
+    kernel.transactions = transactions
+    if (kernel.cancellation.usesCancel)
+      throw new UnsupportedError(
+        'the program uses transactions and pthread_cancel, of which Faultline provides either',
+        ['pthread_cancel'],
+      )
+  }
   const system = new System(kernel, input)
   const keys = new Keys(kernel)
   const mutexes = new Mutexes(kernel)
@@ -158,6 +171,7 @@ export async function wasmMachine(
     ...kernel.ownBlocks.calls,
     ...kernel.objectNames.calls,
     ...new OwnLocks(kernel).calls,
+    ...transactions.calls,
   }
   const wasi: Record<SystemCall, (...args: never[]) => unknown> = system.systemCalls
   const fl = {
@@ -172,9 +186,11 @@ export async function wasmMachine(
   const spoil = () => recall?.spoil()
   const { whatIf = '' } = options.platform ?? {}
   const leftOut = whatIf === '' ? undefined : new LeftOut(kernel, whatIf)
+  const inTransactions = (calls: Parameters<typeof transactions.wrap>[0]) =>
+    hasTransactions ? transactions.wrap(calls) : calls
   const instance = await instantiate(module, {
-    env: spoiling(leftOut ? leftOut.wrap(env) : env, spoil),
-    wasi_snapshot_preview1: spoiling(wasi, spoil),
+    env: spoiling(inTransactions(leftOut ? leftOut.wrap(env) : env), spoil),
+    wasi_snapshot_preview1: spoiling(inTransactions(wasi), spoil),
     wasi: spoiling(new WasiThreads(kernel).calls, spoil),
     fl: spoiling(fl, spoil),
   })
@@ -182,7 +198,8 @@ export async function wasmMachine(
   keys.keep()
   // What a thread found must be in the event log, or two executions that differ would be taken for the same.
   const isAllSeen = unseenCalls(artifact).length === 0
-  const canRecall = kernel.own === undefined && options.leaks !== true && isAllSeen
+  const canRecall =
+    kernel.own === undefined && options.leaks !== true && isAllSeen && kernel.transactions === null
   recall = new Recall(
     kernel,
     canRecall ? (options.recall ?? 'worthwhile') : 'off',
@@ -309,13 +326,14 @@ class ProgramMachine implements WasmMachine {
     return this.kernel.heap.mode === 'reuse' || this.traits.hasInvariants || isQueueing
   }
 
-  get isCompound(): boolean {
+  get isCompound(): boolean | 'transactions' {
     const isWeak = this.kernel.weak !== null
     return (
       isWeak ||
       this.kernel.heap.mode === 'reuse' ||
       this.traits.isCompound ||
-      this.kernel.stops.hasVaryingWords
+      this.kernel.stops.hasVaryingWords ||
+      (this.kernel.transactions !== null && 'transactions')
     )
   }
 
@@ -388,6 +406,7 @@ class ProgramMachine implements WasmMachine {
     const { states, waiters } = this.kernel
     const condition = states.condition[thread]
     if (condition === MAY_WAKE) return waitAlternatives[value]
+    if (condition === BEGINS) return this.kernel.transactions!.alternativeName(value)
     if (condition === SOURCES) return this.kernel.weak!.alternativeName(thread, value)
     if (condition !== WAITERS && condition !== SUBSETS) return String(value)
     const object = states.object[thread]
@@ -453,10 +472,12 @@ function platformOf(
         spurious: spuriousWakeups.limit,
         ...(readLocks ? { preferWriters } : {}),
         lockErrors,
+        ...(kernel.transactions ? { abortCodes: formatAbortCauses(kernel.transactions.causes) } : {}),
         ...(leftOut ? { whatIf: leftOut.place } : {}),
       }
     },
-    use({ memoryModel, heap, spurious, preferWriters, lockErrors, whatIf }) {
+    ...(kernel.transactions ? { fixed: ['heap'] as const } : {}),
+    use({ memoryModel, heap, spurious, preferWriters, lockErrors, whatIf, abortCodes }) {
       if (leftOut !== undefined && whatIf !== undefined) leftOut.place = whatIf
       if (memoryModel !== undefined && memoryModel !== kernel.memoryModel) {
         const [refused] = notWeak
@@ -473,6 +494,10 @@ function platformOf(
           `freed memory is not reused under the memory model ${kernel.memoryModel}`,
           ['--heap'],
         )
+      if (heap === 'reuse' && kernel.transactions !== null)
+        throw new UnsupportedError('freed memory is not reused in programs with transactions', ['--heap'])
+      if (abortCodes !== undefined && kernel.transactions !== null)
+        kernel.useAborts(parseAbortCauses(abortCodes))
       if (lockErrors !== undefined) kernel.lockErrors = lockErrors
       if (preferWriters !== undefined) rwlocks.preferWriters = preferWriters
       kernel.checkpoints.forget()

@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Artifact, build, type WasmMachine, wasmMachine } from '../../src/frontends/wasm/index.js'
+import type { Platform } from '../../src/machine/platform.js'
+import { createStrategy } from '../../src/strategies/index.js'
+import { reach } from '../support/brute-force.js'
+
+/** As tests/c/transactions.c numbers them. */
+const programs = [
+  '',
+  'counter',
+  'htm1',
+  'htm2',
+  'fig63',
+  'swap',
+  'swapbug',
+  'retries',
+  'retriesWithLock',
+  'undoes',
+  'nested',
+  'tooDeep',
+  'prints',
+  'endless',
+  'heldMutex',
+  'allocates',
+  'retriesTwice',
+  'waits',
+  'touches',
+] as const
+type ProgramName = (typeof programs)[number]
+
+let artifact: Artifact
+beforeAll(async () => {
+  artifact = await build({ sources: ['tests/c/transactions.c'] })
+})
+
+async function machineOf(name: ProgramName, threads = 1, times = 1, platform: Partial<Platform> = {}) {
+  const args = [programs.indexOf(name), threads, times].map(String)
+  return wasmMachine(artifact, { args, platform })
+}
+
+const search = (machine: WasmMachine, strategy = 'optimal') =>
+  reach(machine, createStrategy(strategy, { machine }), 50_000)
+
+async function bugsOf(name: ProgramName, threads = 1, times = 1, platform: Partial<Platform> = {}) {
+  const { bugs, exhausted, cut } = search(await machineOf(name, threads, times, platform))
+  expect([exhausted, cut]).toEqual([true, 0])
+  return [...bugs].map((bug) => bug.split('\n')[0])
+}
+
+describe('one execution per class', () => {
+  it.each([
+    ['counter', 2, 1, 8],
+    ['counter', 2, 2, 96],
+    ['counter', 3, 1, 48],
+    ['fig63', 2, 1, 6],
+    ['htm2', 2, 1, 10],
+    ['swap', 2, 1, 12],
+  ] as const)('%s(%i,%i)', async (name, threads, times, classes) => {
+    const found = search(await machineOf(name, threads, times))
+    expect([found.executions, found.classes.size, found.blocked]).toEqual([classes, classes, 0])
+    expect(found.bugs.size).toBe(0)
+    if (classes > 12) return
+    expect(search(await machineOf(name, threads, times), 'dfs').classes.size).toBe(classes)
+  })
+})
+
+describe('the bugs of chapter 6', () => {
+  it('the lock keeps out no transaction', async () => {
+    expect((await bugsOf('htm1', 2)).length).toBeGreaterThan(0)
+    expect(await bugsOf('htm2', 3)).toEqual([])
+  })
+
+  it('needs three transactions where they abort only by conflicts', async () => {
+    const platform = { abortCodes: 'conflict' }
+    expect(await bugsOf('htm1', 2, 1, platform)).toEqual([])
+    expect((await bugsOf('htm1', 3, 1, platform)).length).toBeGreaterThan(0)
+    expect(await bugsOf('htm2', 3, 1, platform)).toEqual([])
+  })
+
+  it('locks taken in a circle', async () => {
+    expect((await bugsOf('swapbug', 2)).map((bug) => bug.split(' ')[0])).toEqual(['deadlock'])
+  })
+})
+
+describe('loops that retry', () => {
+  it.each(['retries', 'retriesWithLock', 'retriesTwice'] as const)('%s: come to an end', async (name) => {
+    expect(await bugsOf(name, 2, 2)).toEqual([])
+  })
+
+  it('a transaction that gives up waits for a change', async () => {
+    expect(await bugsOf('waits', 2)).toEqual([])
+    expect((await bugsOf('waits', 1))[0]).toMatch(/^livelock .* spins on count/)
+  })
+})
+
+describe('what an abort undoes, and what leads to one', () => {
+  it.each(['undoes', 'nested', 'tooDeep', 'prints', 'endless', 'heldMutex', 'allocates'] as const)(
+    '%s',
+    async (name) => {
+      for (const abortCodes of ['explicit', 'retry'])
+        expect({ abortCodes, bugs: await bugsOf(name, 1, 1, { abortCodes }) }).toEqual({
+          abortCodes,
+          bugs: [],
+        })
+    },
+  )
+
+  it('as many places as asked', async () => {
+    expect(await bugsOf('touches', 1, 1, { abortCodes: 'explicit,capacity=2' })).toEqual([])
+    expect(await bugsOf('touches', 1, 1, { abortCodes: 'explicit,capacity=3' })).toHaveLength(1)
+  })
+})

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Report } from '../../src/reports/report.js'
 import { writeHtml } from '../../src/reports/write/html/page.js'
+import { isFull } from '../support/effort.js'
 import { axePath, describeInBrowser, type Page } from './browser.js'
 import { passingReport, sampleReport } from './sample-report.js'
 
@@ -129,7 +130,7 @@ describeInBrowser('page of a failing run', (open) => {
     }
   })
 
-  it('takes 8 threads and 10 000 steps without a stall', async () => {
+  it.runIf(isFull)('takes 8 threads and 10 000 steps without a stall', async () => {
     const { page, trouble } = await open(written(sampleReport({ threads: 8, steps: 10_000, run: 20 })))
     // Measured in frames of this very browser, so that a busy machine slows both down.
     const ratio = await page.evaluate(async () => {

@@ -4,11 +4,11 @@ import { BuildError, buildModule, wasmMachine } from '../../src/frontends/wasm/i
 import { noCache } from '../../src/frontends/wasm/toolchain/cache.js'
 import { Random } from '../../src/random/random.js'
 import { createStrategy } from '../../src/strategies/index.js'
-import { times } from '../support/effort.js'
+import { isFull, times } from '../support/effort.js'
 import { endsOf } from '../wasm-machine/support.js'
 import { assemble, counterText, withFeature } from './modules.js'
 
-const MUTATIONS = times(200)
+const MUTATIONS = isFull ? times(200) : 100
 
 /** Why a module is refused, or what its first executions came to. Anything else thrown is a fault of ours. */
 async function fate(wasm: Uint8Array<ArrayBuffer>): Promise<string> {

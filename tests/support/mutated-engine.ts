@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -12,6 +13,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import ts from 'typescript'
 import type { Program } from '../../src/frontends/model/program.js'
 import type { Reached } from './brute-force.js'
+import { isBuilt } from './built-engine.js'
 import type { Engine } from './engine.js'
 
 /** A change to one source file: `from` must occur in it. */
@@ -62,15 +64,17 @@ function newFolder(name: string): string {
 
 let original: string | null = null
 
-/** The engine as JavaScript in a folder of its own. */
+/** The engine as JavaScript in a folder of its own; what was built is taken if it is up to date. */
 function transpiledEngine(): string {
   if (original !== null) return original
   original = newFolder('engine')
+  const takesBuilt = isBuilt()
   writeFileSync(join(original, 'package.json'), '{"type":"module"}')
   for (const file of engineFiles()) {
     const target = join(original, file).replace(/\.ts$/, '.js')
     mkdirSync(dirname(target), { recursive: true })
-    writeFileSync(target, transpile(readFileSync(join(source, file), 'utf8')))
+    if (takesBuilt) copyFileSync(join(source, '..', 'dist', file).replace(/\.ts$/, '.js'), target)
+    else writeFileSync(target, transpile(readFileSync(join(source, file), 'utf8')))
   }
   return original
 }

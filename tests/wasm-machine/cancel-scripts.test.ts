@@ -37,7 +37,7 @@ const summary = (reached: Reached) => ({
   bugs: [...reached.bugs].sort(),
 })
 
-const runs = times(6)
+const runs = isFull ? times(6) : 3
 
 describe('random scripts with cancellation', () => {
   let artifact: Artifact

@@ -13,11 +13,12 @@ async function compare(artifact: Artifact, args: string[]): Promise<void> {
 
 describe('an execution done from memory is the same as one of the program', () => {
   it.each([
-    ['heap', [1, 3, 5, 7]],
+    // The last one takes all the memory there is.
+    ['heap', isFull ? [1, 3, 5, 7] : [1, 5]],
     ['robust', [1, 2]],
     ['annotations', isFull ? [1, 2, 3, 4, 5, 6] : [2, 3, 5]],
-    ['spins', [1, 5, 8, 12]],
-    ['twins', [1, 4, 6, 7]],
+    ['spins', isFull ? [1, 5, 8, 12] : [1, 8]],
+    ['twins', isFull ? [1, 4, 6, 7] : [1, 6]],
     ['conditions', [1]],
   ])('%s', async (name, cases) => {
     const artifact = await build({ sources: [`tests/c/${name}.c`], optimize: '0' })
@@ -48,7 +49,7 @@ describe('an execution done from memory is the same as one of the program', () =
     const blocks = await build({ sources: ['tests/c/heap-scripts.c'] })
     const random = new Random(5)
     let leftOut = 0
-    for (let i = 0; i < limit / 2; i++) {
+    for (let i = 0; i < limit / 3; i++) {
       const args = Array.from({ length: 2 + random.below(2) }, (_, id) => {
         let script = 0
         for (let k = 0; k < 3; k++) script = (script << 5) | (random.below(2) << 4) | (1 + random.below(12))
@@ -59,6 +60,6 @@ describe('an execution done from memory is the same as one of the program', () =
       const letters = () => Array.from({ length: 4 }, () => 'abcABCxyzu'[random.below(10)]).join('')
       leftOut += await sideBySide(blocks, recalling, { args: [letters(), letters()], asks })
     }
-    expect(leftOut).toBeGreaterThan(limit * 10)
+    expect(leftOut).toBeGreaterThan(limit * 6)
   })
 })

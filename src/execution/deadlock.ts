@@ -1,5 +1,5 @@
 import type { Bug, Wait } from '../machine/bug.js'
-import { type Machine, THREAD_LIVE } from '../machine/machine.js'
+import { type Machine, THREAD_DONE, THREAD_LIVE } from '../machine/machine.js'
 import { Op } from '../machine/operation.js'
 
 /**
@@ -12,13 +12,20 @@ export function diagnoseStuck(machine: Machine): Bug {
 }
 
 /**
- * The deadlock of threads that wait for each other in a circle when the program is about to end and nobody else can run;
- * null if there is none. The end of the program makes an end of them, but that nobody noticed is no merit of theirs.
+ * The deadlock of threads that wait for each other in a circle, or for what a thread holds that has ended, when the program
+ * is about to end and nobody else can run; null if there is none. The end of the program makes an end of them, but that
+ * nobody noticed is no merit of theirs.
  */
 export function diagnoseLeftBehind(machine: Machine): Bug | null {
   const waits = waitsOf(machine)
   const cycle = findCycle(waits)
-  return cycle.length === 0 ? null : diagnose(machine, waits, cycle)
+  if (cycle.length === 0 && !waits.some((wait) => isAbandoned(machine, wait))) return null
+  return diagnose(machine, waits, cycle)
+}
+
+/** Who would have to give it back has ended. */
+function isAbandoned(machine: Machine, { holders, spinning }: Wait): boolean {
+  return !spinning && holders.some((holder) => machine.pending.status[holder] === THREAD_DONE)
 }
 
 /** What threads that have not ended wait for; one that ends the program waits for nothing. */
@@ -38,19 +45,23 @@ function diagnose(machine: Machine, waits: readonly Wait[], cycle: readonly numb
     const held = who === '' || wait.object.startsWith('thread ') ? '' : ` (held by ${who})`
     return `${machine.threads.labelOf(wait.thread)} ${wait.spinning ? 'spins on' : 'waits for'} ${wait.object}${held}`
   }
-  const spinning = waits.some((w) => w.spinning)
-  const shown = cycle.length > 0 ? waits.filter((w) => cycle.includes(w.thread)) : waits
+  const abandoned = waits.filter((wait) => isAbandoned(machine, wait))
+  const isLivelock = cycle.length === 0 && abandoned.length === 0 && waits.some((w) => w.spinning)
+  const inCycle = waits.filter((w) => cycle.includes(w.thread))
+  const [shown] = [inCycle, abandoned, waits].filter((some) => some.length > 0)
   const first = shown[0]
   const reason =
     cycle.length > 0
       ? cycle.length === 1
         ? 'a thread waits for itself'
         : 'threads wait for each other in a circle'
-      : spinning
-        ? 'threads spin on values nobody is left to change'
-        : 'the wake-up never comes'
+      : abandoned.length > 0
+        ? 'what a thread that has ended holds is never given back'
+        : isLivelock
+          ? 'threads spin on values nobody is left to change'
+          : 'the wake-up never comes'
   return {
-    kind: cycle.length === 0 && spinning ? 'livelock' : 'deadlock',
+    kind: isLivelock ? 'livelock' : 'deadlock',
     message: `${reason}: ${shown.map(describe).join('; ')}`,
     thread: first.thread,
     site: first.site,

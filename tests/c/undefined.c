@@ -51,6 +51,11 @@ static void *first_b(void *argument) {
   return argument;
 }
 
+static void *keep_a(void *argument) {
+  pthread_mutex_lock(&a);
+  return argument;
+}
+
 static void *nothing(void *argument) { return argument; }
 
 /* The code that another thread gets for unlocking a mutex that main holds. */
@@ -118,6 +123,12 @@ int main(int argc, char **argv) {
     case 11: /* a thread left behind that waits for what nobody ever posts is no deadlock */
       sem_init(&s, 0, 0);
       pthread_create(&one, 0, wait_for_permit, 0);
+      break;
+    case 12: /* but one that waits for a mutex whose holder has ended is, joined or not */
+    case 13:
+      pthread_create(&one, 0, keep_a, 0);
+      pthread_create(&two, 0, first_a, 0);
+      if (atoi(argv[1]) == 13) pthread_join(two, 0);
       break;
   }
   return 0;

@@ -41,4 +41,15 @@ describe('what POSIX leaves undefined, or defines to be an error', () => {
       expect([...(bugs[0].cycle ?? [])].sort()).toEqual([1, 2])
     }
   })
+
+  it.each([12, 13])('and so is waiting for what a thread holds that has ended, case %i', async (number) => {
+    const machine = await run(number)
+    for (const strategy of ['dfs', ...reductions]) {
+      expect([strategy, ...endsOf(machine, { strategy })]).toEqual([
+        strategy,
+        'deadlock: what a thread that has ended holds is never given back: first_a (0.2) waits for mutex a (held by keep_a (0.1))',
+        'ok ',
+      ])
+    }
+  })
 })

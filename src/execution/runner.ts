@@ -1,19 +1,12 @@
 import type { Bug } from '../machine/bug.js'
 import { grown } from '../machine/growing.js'
-import {
-  ALONE,
-  type Driver,
-  type Machine,
-  MOST_EVENTS,
-  THREAD_DONE,
-  THREAD_LIVE,
-} from '../machine/machine.js'
-import { kinds, Op } from '../machine/operation.js'
+import { ALONE, type Driver, type Machine, MOST_EVENTS, THREAD_LIVE } from '../machine/machine.js'
+import { Op } from '../machine/operation.js'
+import { Choices, canContinue, givesWay } from './choices.js'
 import { findCycle } from './cycle.js'
-import { diagnoseLeftBehind, diagnoseStuck } from './deadlock.js'
-import { EnabledThreads } from './enabled-threads.js'
+import { diagnoseStuck } from './deadlock.js'
 import type { Observer } from './observer.js'
-import { ChoicePoint, emptyScript, type Script, type Strategy } from './strategy.js'
+import { emptyScript, type Script, type Strategy } from './strategy.js'
 import { type Status, Trace } from './trace.js'
 
 /** The program did not do under a schedule what it did when the schedule was made. */
@@ -68,9 +61,7 @@ export class Runner implements Driver {
   /** Threads that had not ended when the program did, in the last execution. */
   unfinished = 0
 
-  /** The deadlock that the program would leave behind by ending. */
-  private leftBehind: Bug | null = null
-  private readonly point: ChoicePoint
+  private readonly choices: Choices
   private readonly maxSteps: number
   private readonly isOverdue: (() => boolean) | undefined
   /** Events after which an execution is cut, however few its steps. */
@@ -84,9 +75,6 @@ export class Runner implements Driver {
   private readonly observersRead: boolean
   private strategy!: Strategy
   private script: Script = emptyScript
-  /** Of executions whose options are found by what changed; else null. */
-  private enabled: EnabledThreads | null = null
-  private readonly kept: EnabledThreads
   /** Transitions that have ended: observers see each once. */
   private closed = 0
   /** Per transition: switches and preemptions before it. */
@@ -98,8 +86,7 @@ export class Runner implements Driver {
     options: RunnerOptions = {},
   ) {
     this.trace = new Trace(machine.events)
-    this.point = new ChoicePoint(machine, this.trace)
-    this.kept = new EnabledThreads(machine)
+    this.choices = new Choices(machine, this.trace)
     this.maxSteps = options.maxSteps ?? defaultMaxSteps
     this.isOverdue = options.isOverdue
     this.mostEvents = Math.min(Math.max(leastEvents, eventsPerStep * this.maxSteps), MOST_EVENTS)
@@ -121,12 +108,10 @@ export class Runner implements Driver {
     this.status = 'completed'
     this.bug = null
     this.unfinished = 0
-    this.leftBehind = null
     this.isCutForNow = false
     this.isCutEarly = false
     this.alone = -1
-    this.enabled = strategy.goesOn !== undefined && EnabledThreads.suits(machine) ? this.kept : null
-    this.enabled?.begin()
+    this.choices.begin(strategy.goesOn !== undefined)
     machine.footprints = strategy.footprints || this.observersRead
     machine.mayRecall = strategy.rerun !== true
     const shared = this.sharedSteps()
@@ -210,9 +195,9 @@ export class Runner implements Driver {
       if (this.isAlone(this.alone)) return this.take(this.alone, 0, false)
       this.alone = -1
     }
-    if (this.enabled !== null && depth > 0 && this.goesOn(trace.thread[depth - 1]))
+    if (this.choices.enabled !== null && depth > 0 && this.goesOn(trace.thread[depth - 1]))
       return this.take(trace.thread[depth - 1], 0, false)
-    const point = this.enabled === null ? this.collectOptions() : this.updateOptions(this.enabled)
+    const point = this.choices.next()
     if (point.count === 0) return this.stop()
     if (depth >= this.limit || trace.events.count > this.mostEvents) {
       this.status = 'cut'
@@ -294,7 +279,7 @@ export class Runner implements Driver {
     const { trace } = this
     const depth = trace.length
     if (depth === this.switchesBefore.length) this.grow()
-    this.enabled?.runs(thread)
+    this.choices.enabled?.runs(thread)
     this.switchesBefore[depth] = trace.switches
     this.preemptionsBefore[depth] = trace.preemptions
     if (depth > 0) {
@@ -324,8 +309,7 @@ export class Runner implements Driver {
     ) {
       return this.take(thread, value, this.couldStay(thread))
     }
-    const options = this.collectOptions()
-    const found = Array.from({ length: options.count }, (_, i) => describeOption(machine, options, i))
+    const found = this.choices.describe()
     throw new DivergenceError(
       trace.length,
       `thread ${machine.threads.names[thread] ?? thread}${value > 0 ? ` with alternative ${value}` : ''} to be able to run`,
@@ -342,91 +326,6 @@ export class Runner implements Driver {
     return new DivergenceError(trace.length, `thread ${name} to be able to run`, found)
   }
 
-  private clearPoint(): ChoicePoint {
-    const { point, trace } = this
-    point.depth = trace.length
-    point.count = 0
-    point.previous = trace.length === 0 ? -1 : trace.thread[trace.length - 1]
-    point.stay = -1
-    point.voluntary = false
-    point.isLetGo = false
-    point.live = 0
-    return point
-  }
-
-  private updateOptions(enabled: EnabledThreads): ChoicePoint {
-    const { machine } = this
-    const point = this.clearPoint()
-    const { previous } = point
-    enabled.update()
-    const { bits, alternatives } = enabled
-    const words = (machine.threads.count + 31) >>> 5
-    point.makeRoom(32 * words)
-    for (let word = 0; word < words; word++) {
-      for (let left = bits[word]; left !== 0; left &= left - 1) {
-        const thread = (word << 5) + 31 - Math.clz32(left & -left)
-        if (thread === previous) point.stay = point.count
-        const ways = alternatives[thread]
-        if (ways === 1) {
-          point.thread[point.count] = thread
-          point.value[point.count++] = 0
-        } else {
-          point.makeRoom(point.count + ways + 32 * words)
-          for (let value = 0; value < ways; value++) point.add(thread, value)
-        }
-      }
-    }
-    point.voluntary = point.stay >= 0 && givesWay(machine, previous)
-    if (point.count > 0) return point
-    enabled.begin()
-    return this.collectOptions()
-  }
-
-  private collectOptions(): ChoicePoint {
-    const { machine } = this
-    const point = this.clearPoint()
-    if (machine.collect?.(point)) {
-      if (point.stay >= 0) point.voluntary = givesWay(machine, point.previous)
-      return point
-    }
-    point.count = 0
-    point.stay = -1
-    const { status, kind } = machine.pending
-    const threads = machine.threads.count
-    let exits = 0
-    let live = 0
-    for (let thread = 0; thread < threads; thread++) {
-      if (status[thread] !== THREAD_LIVE) continue
-      live++
-      if (kind[thread] === Op.processExit) {
-        exits++
-        continue
-      }
-      const alternatives = machine.alternatives(thread)
-      if (alternatives === 0) continue
-      if (thread === point.previous) {
-        point.stay = point.count
-        point.voluntary = givesWay(machine, thread)
-      }
-      for (let value = 0; value < alternatives; value++) point.add(thread, value)
-    }
-    point.live = live
-    if (point.count === 0 && exits > 0 && !this.isLeftBehind()) {
-      for (let thread = 0; thread < threads; thread++) {
-        if (status[thread] === THREAD_LIVE && kind[thread] === Op.processExit) point.add(thread, 0)
-      }
-    }
-    return point
-  }
-
-  /** The program is about to end, and leaves a deadlock behind. */
-  private isLeftBehind(): boolean {
-    const { machine } = this
-    if (machine.assumptionFailed) return false
-    this.leftBehind = diagnoseLeftBehind(machine)
-    return this.leftBehind !== null
-  }
-
   /** Nobody can run: either all have ended, or those that have not are stuck. */
   private stop(): number {
     const { machine } = this
@@ -435,7 +334,7 @@ export class Runner implements Driver {
     for (let thread = 0; thread < machine.threads.count; thread++) {
       if (status[thread] !== THREAD_LIVE) continue
       this.status = 'stuck'
-      this.bug = this.leftBehind ?? diagnoseStuck(machine)
+      this.bug = this.choices.leftBehind ?? diagnoseStuck(machine)
       break
     }
     return -1
@@ -449,30 +348,4 @@ export class Runner implements Driver {
     }
     this.unfinished = unfinished
   }
-}
-
-/** The thread could run now, so leaving it is not forced. */
-function canContinue(machine: Machine, thread: number): boolean {
-  const { status, kind } = machine.pending
-  return (
-    status[thread] !== THREAD_DONE &&
-    status[thread] === THREAD_LIVE &&
-    kind[thread] !== Op.processExit &&
-    machine.alternatives(thread) > 0
-  )
-}
-
-const isGivingWay = kinds((operation) => operation.givesWay === true)
-
-/** A thread about to yield, or inside a timed wait, has given up the processor: leaving it costs no preemption. */
-export function givesWay(machine: Machine, thread: number): boolean {
-  return isGivingWay[machine.pending.kind[thread]] === 1
-}
-
-function describeOption(machine: Machine, point: ChoicePoint, option: number): string {
-  const thread = point.thread[option]
-  const name = machine.threads.names[thread]
-  return machine.alternatives(thread) > 1
-    ? `${name}=${machine.alternativeName(thread, point.value[option])}`
-    : name
 }

@@ -1,5 +1,5 @@
 import type { Platform } from '../machine/platform.js'
-import type { FoundBug } from './workers/messages.js'
+import { type FoundBug, isSameBug } from './workers/messages.js'
 
 /** A bug, and who found it. Plain data. */
 export interface RunBug {
@@ -12,4 +12,16 @@ export interface RunBug {
   readonly count: number
   /** What was different about the platform it was found on, if anything. */
   readonly platform?: Partial<Platform> | undefined
+}
+
+/** Takes a bug in; where it is known, `more` executions have shown it since it was told last. */
+export function noteBug(bugs: RunBug[], bug: RunBug, more: number): void {
+  const known = bugs.findIndex(({ found }) => isSameBug(found, bug.found))
+  if (known < 0) {
+    bugs.push(bug)
+    return
+  }
+  const before = bugs[known]
+  const isSimpler = bug.found.preemptions < before.found.preemptions && before.platform === bug.platform
+  bugs[known] = { ...before, count: before.count + more, ...(isSimpler ? { found: bug.found } : {}) }
 }

@@ -1,6 +1,4 @@
-import { isEverywhere } from '../machine/points.js'
 import type { RaceRecord } from '../races/index.js'
-import { findStrategy } from '../strategies/index.js'
 import { isWaiting } from './background.js'
 import type { BoardSettings } from './board.js'
 import type { Budget, CpuBudget, MemoryLimit } from './budget.js'
@@ -9,21 +7,16 @@ import { Deepening, isJob, stepLimit } from './deepening.js'
 import { History } from './history.js'
 import { hasFailed, Knowledge } from './knowledge.js'
 import { planOf, type RunPlan, type RunSettings } from './plan.js'
-import type { RunBug } from './run-bug.js'
+import { noteBug, type RunBug } from './run-bug.js'
 import { restoreRun, type SavedRun, saveRun } from './saved-run.js'
 import type { StopReason } from './search.js'
+import { isPastRaces, searchPlan } from './search-plan.js'
 import { markCrashed, type SearchRecord, updateRecord } from './search-record.js'
 import { Stages } from './stages.js'
 import { crewWorker } from './workers/crew.js'
-import {
-  type Assignment,
-  type Findings,
-  type FoundBug,
-  isSameBug,
-  type WorkerError,
-  type WorkerMessage,
-} from './workers/messages.js'
+import type { Findings, FoundBug, WorkerError, WorkerMessage } from './workers/messages.js'
 import { localWorker, type SearchWorker } from './workers/worker.js'
+import { WorkerSlot } from './workers/worker-slot.js'
 
 /** What a run may use, and who is told of it. */
 export interface RunControl {
@@ -63,25 +56,6 @@ const tickMs = 50
 /** How long a worker may take to write its search out when all is over. */
 const graceMs = 1000
 
-/** A worker and what it is doing. */
-interface Slot {
-  readonly worker: SearchWorker
-  /** It is several, and can go on with a search that several have explored. */
-  readonly isCrew: boolean
-  isReady: boolean
-  /** No more assignments. */
-  isRetired: boolean
-  search: SearchRecord | null
-  /** Of the assignment under way. */
-  id: number
-  /** Counters of the search before this assignment. */
-  base: Counters
-  findings: Findings | null
-  /** By bug, how many executions of this assignment are counted already. */
-  counted: Map<string, number>
-  isSuspending: boolean
-}
-
 /**
  * Checks a program: the searches of the plan one after the other, then deepening if that is asked for. Gives searches to
  * workers, takes in what they find, and goes on until all is done, a bug ends it, or a limit is reached.
@@ -101,7 +75,7 @@ export class Run {
   /** Wall seconds of earlier sessions, of a run that was saved. */
   secondsBefore = 0
   private deepeningSince = 0
-  private readonly slots: Slot[] = []
+  private readonly slots: WorkerSlot[] = []
   private assignments = 0
   private start = performance.now()
   private endedAt: number | undefined
@@ -268,18 +242,7 @@ export class Run {
   }
 
   private addWorker(worker: SearchWorker, isCrew = false): void {
-    const slot: Slot = {
-      worker,
-      isCrew,
-      isReady: false,
-      isRetired: false,
-      search: null,
-      id: -1,
-      base: noCounters,
-      findings: null,
-      counted: new Map(),
-      isSuspending: false,
-    }
+    const slot = new WorkerSlot(worker, isCrew)
     this.slots.push(slot)
     worker.onMessage = (message) => this.guarded(() => this.receive(slot, message))
     worker.onLost = (reason) => this.guarded(() => this.workerLost(slot, reason))
@@ -295,7 +258,7 @@ export class Run {
     }
   }
 
-  private receive(slot: Slot, message: WorkerMessage): void {
+  private receive(slot: WorkerSlot, message: WorkerMessage): void {
     switch (message.kind) {
       case 'ready':
         slot.isReady = true
@@ -314,8 +277,7 @@ export class Run {
         const { search } = slot
         this.note(slot, search, message.findings)
         if (!search.platform) this.knowledge.keepRaces(slot.findings?.races ?? [])
-        slot.search = null
-        slot.findings = null
+        slot.leave()
         search.saved = message.saved
         this.history.end(search, this.seconds)
         this.ended(search, message.stopped)
@@ -327,17 +289,16 @@ export class Run {
   }
 
   /** The first thread that is ready takes over from this one. */
-  private retireLocal(slot: Slot): void {
+  private retireLocal(slot: WorkerSlot): void {
     const [local] = this.slots
     if (slot === local || local.isRetired) return
     local.isRetired = true
-    this.suspend(local)
+    local.suspend()
   }
 
   /** Takes in what an assignment has shown so far. */
-  private note(slot: Slot, search: SearchRecord, findings: Findings): void {
-    const races = findings.races ?? slot.findings?.races
-    slot.findings = races ? { ...findings, races } : findings
+  private note(slot: WorkerSlot, search: SearchRecord, findings: Findings): void {
+    slot.hear(findings)
     updateRecord(search, slot.base, findings)
     if (!search.platform) this.knowledge.learn(findings)
     this.knowledge.hasFailed ||= hasFailed(findings)
@@ -351,26 +312,17 @@ export class Run {
     if (maxExecutions !== undefined && ran >= maxExecutions) this.stop('executions')
   }
 
-  private noteBug(slot: Slot, search: SearchRecord, found: FoundBug, findings: Findings): void {
+  private noteBug(slot: WorkerSlot, search: SearchRecord, found: FoundBug, findings: Findings): void {
     search.hasBug = true
-    const key = `${found.kind} ${found.site ?? found.message}`
-    const more = found.count - (slot.counted.get(key) ?? 0)
-    slot.counted.set(key, found.count)
-    const known = this.bugs.findIndex((bug) => isSameBug(bug.found, found))
-    if (known >= 0) {
-      const bug = this.bugs[known]
-      const isSimpler = found.preemptions < bug.found.preemptions && bug.platform === search.platform
-      this.bugs[known] = { ...bug, count: bug.count + more, ...(isSimpler ? { found } : {}) }
-    } else {
-      this.bugs.push({
-        found,
-        isOfJob: isJob(search),
-        strategy: this.deepening?.strategyOf(search) ?? search.strategy,
-        execution: ranIn(this.counters) - ranIn(findings.counters) + found.execution,
-        count: found.count,
-        ...(search.platform ? { platform: search.platform } : {}),
-      })
+    const bug: RunBug = {
+      found,
+      isOfJob: isJob(search),
+      strategy: this.deepening?.strategyOf(search) ?? search.strategy,
+      execution: ranIn(this.counters) - ranIn(findings.counters) + found.execution,
+      count: found.count,
+      ...(search.platform ? { platform: search.platform } : {}),
     }
+    noteBug(this.bugs, bug, slot.newlyCounted(found))
     if (!this.settings.keepGoing) this.stop('bug')
   }
 
@@ -380,16 +332,10 @@ export class Run {
   }
 
   /** Whether the search a worker is at should make room. */
-  private reconsider(slot: Slot): void {
+  private reconsider(slot: WorkerSlot): void {
     const { search, findings } = slot
     if (search === null || slot.isSuspending || this.stopping !== null || this.stages.includes(search)) return
-    if (this.deepening?.shouldYield(search, findings?.counters.seconds ?? 0)) this.suspend(slot)
-  }
-
-  private suspend(slot: Slot): void {
-    if (slot.search === null || slot.isSuspending) return
-    slot.isSuspending = true
-    slot.worker.suspend(slot.id)
+    if (this.deepening?.shouldYield(search, findings?.counters.seconds ?? 0)) slot.suspend()
   }
 
   /** Gives work to whoever has none; ends the run when there is none left. */
@@ -400,7 +346,7 @@ export class Run {
       if (slot.isReady && !slot.isRetired && slot.search === null && this.stopping === null) this.assign(slot)
     }
     const isDone = this.isDone
-    if (isDone) for (const slot of this.slots) this.suspend(slot)
+    if (isDone) for (const slot of this.slots) slot.suspend()
     if (this.slots.some((slot) => slot.search !== null)) return
     if (this.stopping !== null || isDone) this.resolve(this.stopping ?? 'exhausted')
   }
@@ -456,64 +402,32 @@ export class Run {
     })
   }
 
-  private assign(slot: Slot): void {
+  private assign(slot: WorkerSlot): void {
     const search = this.next()
     if (search === null || (isDivided(search) && !slot.isCrew)) return
     search.status = 'running'
     this.history.begin(search, this.seconds)
-    slot.search = search
-    slot.id = ++this.assignments
-    slot.base = search.counters
-    slot.findings = null
-    slot.counted = new Map()
-    slot.isSuspending = false
-    slot.worker.assign(this.assignmentFor(search, slot.id))
-  }
-
-  private assignmentFor(search: SearchRecord, id: number): Assignment {
-    const { settings } = this
-    const { executions, patience } = this.sequence.limitsOf(search)
-    const left = Math.min(executions, (settings.maxExecutions ?? Infinity) - ranIn(this.counters))
-    return {
-      id,
-      plan: {
-        points: search.points,
-        strategy: search.strategy,
-        order: settings.order,
-        bound: settings.bound,
-        seed: settings.seed,
-        options: settings.options,
-        maxSteps: this.maxSteps,
-        ...(left === Infinity ? {} : { maxExecutions: left }),
-        keepGoing: settings.keepGoing,
-        ignore: settings.ignore,
-        selfCheck: search.saved ? 0 : settings.selfCheck,
-        isCheckedDeeply: settings.isCheckedDeeply,
-        debugFile: settings.debugFile,
-      },
+    slot.take(search, ++this.assignments)
+    const { plan, stages, maxSteps, races, settings } = this
+    const limits = this.sequence.limitsOf(search)
+    const left = (settings.maxExecutions ?? Infinity) - ranIn(this.counters)
+    slot.worker.assign({
+      id: slot.id,
+      plan: searchPlan(search, settings, maxSteps, Math.min(limits.executions, left)),
       platform: search.platform,
-      races: this.races,
-      someRaces: !settings.races && this.isPastRaces(search),
-      watchesOperations: this.plan.deepens || this.stages.length > 1,
+      races,
+      someRaces: !settings.races && isPastRaces(search, plan),
+      watchesOperations: plan.deepens || stages.length > 1,
       saved: search.saved,
       saveEvery: this.saveEvery,
-      patience,
-    }
-  }
-
-  /**
-   * Where every access is a point, races do not tell where to add some: they are only worth a mention. Samples do tell,
-   * but many of them the same.
-   */
-  private isPastRaces({ strategy, points }: SearchRecord): boolean {
-    const isSampled = findStrategy(strategy).entry.promise === 'sample'
-    return isEverywhere(points) && (isSampled || strategy === this.plan.goal.strategy)
+      patience: limits.patience,
+    })
   }
 
   private stop(reason: StopReason): void {
     if (this.stopping !== null) return
     this.stopping = reason
-    for (const slot of this.slots) this.suspend(slot)
+    for (const slot of this.slots) slot.suspend()
     const patience = setTimeout(() => {
       if (!this.isOver) this.resolve(reason)
     }, graceMs)
@@ -522,14 +436,13 @@ export class Run {
   }
 
   /** A worker is gone: its search goes back to where it was written out last, another worker takes its place. */
-  private workerLost(slot: Slot, reason: string): void {
+  private workerLost(slot: WorkerSlot, reason: string): void {
     const { search } = slot
     const wasReady = slot.isReady
     slot.isReady = false
     slot.isRetired = true
-    slot.search = null
     this.knowledge.keepRaces(slot.findings?.races ?? [])
-    slot.findings = null
+    slot.leave()
     if (search !== null) {
       this.history.end(search, this.seconds)
       this.problems.push(`a worker stopped during ${search.title}: ${reason}`)

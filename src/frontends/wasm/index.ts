@@ -1,5 +1,6 @@
 export type { Artifact } from './artifact.js'
-export { type WasmMachine, type WasmMachineOptions, wasmMachine } from './machine/wasm-machine.js'
+export type { WasmMachine } from './machine/program-machine.js'
+export { type WasmMachineOptions, wasmMachine } from './machine/wasm-machine.js'
 export { operationScope } from './scope.js'
 export { BuildError, UnsupportedError } from './toolchain/errors.js'
 export { type BuildOptions, build } from './toolchain/index.js'

@@ -1,19 +1,6 @@
 import { createHash } from 'node:crypto'
 import { basename, extname } from 'node:path'
-import type { Bug, Wait } from '../../../machine/bug.js'
-import type {
-  Driver,
-  Inspection,
-  Machine,
-  Output,
-  PlatformControl,
-  RunnableThreads,
-} from '../../../machine/machine.js'
-import { operations } from '../../../machine/operation.js'
-import { type Platform, platformMark, waitAlternatives } from '../../../machine/platform.js'
-import { everywhere, type PointRule, type PointSet } from '../../../machine/points.js'
-import { formatAbortCauses, parseAbortCauses } from '../../../machine/transactions.js'
-import type { GraphSource } from '../../../memory/graph-source.js'
+import type { Platform } from '../../../machine/platform.js'
 import type { Artifact } from '../artifact.js'
 import { type HostCall, provided, type SystemCall } from '../provided-calls.js'
 import { BuildError, UnsupportedError } from '../toolchain/errors.js'
@@ -21,17 +8,13 @@ import { unseenCalls } from '../unseen-calls.js'
 import { Allocation } from './allocation.js'
 import { Annotations } from './annotations.js'
 import { Barriers } from './barriers.js'
-import { callFrames, openCalls, withLibrary } from './call-stack.js'
 import type { CheckpointPolicy } from './checkpoints.js'
 import { compileModule } from './compile-module.js'
 import { Conditions } from './conditions.js'
-import { describeWait } from './describe.js'
-import { finalState } from './final-state.js'
 import { Futexes } from './futexes.js'
 import { withInitialMemory } from './initial-memory.js'
 import { Keys } from './keys.js'
 import { Latches } from './latches.js'
-import { findLeak } from './leaks.js'
 import { LeftOut } from './left-out.js'
 import { Lifecycle } from './lifecycle.js'
 import { DEFAULT_MAX_LOOP_VISITS } from './loop-watch.js'
@@ -41,20 +24,17 @@ import { OwnLocks } from './own-locks.js'
 import { PhaseBarriers } from './phase-barriers.js'
 import { PAGE, type ProgramExports } from './program.js'
 import { ProgramKernel } from './program-kernel.js'
+import { ProgramMachine, type WasmMachine } from './program-machine.js'
 import { Recall, type RecallPolicy } from './recall.js'
 import { spoiling } from './recallable.js'
 import { ReaderWriterLocks } from './rwlocks.js'
 import { Semaphores } from './semaphores.js'
 import { SpinLocks } from './spinlocks.js'
 import { StartTypes } from './start-types.js'
-import { subset } from './subsets.js'
 import { System } from './system.js'
 import { ThreadLabels } from './thread-labels.js'
-import { BEGINS, MAY_WAKE, SOURCES, SUBSETS, WAITERS } from './thread-states.js'
 import { Transactions } from './transactions.js'
-import { valueAt } from './values.js'
 import { WasiThreads } from './wasi-threads.js'
-import { graphSourceOf } from './weak/graph-source.js'
 
 export interface WasmMachineOptions {
   /** Name of the program, for people; without folder and extension it is the program's argument 0. */
@@ -74,16 +54,6 @@ export interface WasmMachineOptions {
   readonly checkpoints?: CheckpointPolicy
   /** Whether known transitions are done from memory; makes no difference but in time. `worthwhile` unless given. */
   readonly recall?: RecallPolicy
-}
-
-/** A machine that also tells which threads had not ended when the program did. */
-export interface WasmMachine extends Machine {
-  /** Canonical names, in order of creation. */
-  readonly unfinished: readonly string[]
-  /** Rules about points that the program brings along; they come before those of the user. */
-  readonly rules: readonly PointRule[]
-  /** What the author of the program should know, as far as it has shown. */
-  readonly warnings: readonly string[]
 }
 
 /** Imports of programs whose transitions do more than they announce: atomic sections, invariants, own locks, requests to end. */
@@ -258,274 +228,4 @@ function refuseUnknownImports(module: WebAssembly.Module): void {
 
 function hashOf(artifact: Artifact, input: object): string {
   return createHash('sha256').update(artifact.hash).update(JSON.stringify(input)).digest('hex')
-}
-
-class ProgramMachine implements WasmMachine {
-  readonly threads
-  readonly locations
-  readonly pending
-  readonly events
-  readonly sites
-  readonly checkpoints
-  readonly platform
-  readonly longAccesses
-  readonly inspection
-  readonly graphSource: GraphSource
-
-  constructor(
-    private readonly kernel: ProgramKernel,
-    private readonly recall: Recall,
-    private readonly system: System,
-    private readonly annotations: Annotations,
-    private readonly startTypes: StartTypes,
-    private readonly rwlocks: ReaderWriterLocks,
-    private readonly leftOut: LeftOut | undefined,
-    readonly name: string,
-    private readonly baseHash: string,
-    private readonly traits: {
-      readonly leaks: boolean
-      readonly isCompound: boolean
-      readonly hasInvariants: boolean
-      /** What the program uses that weak memory models know nothing of, in words. */
-      readonly notWeak: readonly string[]
-    },
-  ) {
-    this.threads = kernel.threads
-    this.locations = kernel.locations
-    this.pending = kernel.pending
-    this.events = kernel.events
-    this.sites = withLibrary(kernel.artifact.sites)
-    this.checkpoints = {
-      goBack: (driver: Driver, shared: number) =>
-        recall.serves(driver) ? recall.goBack(driver, shared) : kernel.goBack(driver, shared),
-    }
-    this.platform = platformOf(kernel, recall, rwlocks, leftOut, traits.notWeak)
-    this.longAccesses = kernel.log.longAccesses
-    this.inspection = inspectionOf(kernel, recall)
-    this.graphSource = graphSourceOf(kernel)
-  }
-
-  get hash(): string {
-    const mark = platformMark(this.platform.settings)
-    return mark === '' ? this.baseHash : createHash('sha256').update(`${this.baseHash}${mark}`).digest('hex')
-  }
-
-  /** Rules about points that the program brings along. */
-  get rules(): readonly PointRule[] {
-    return this.annotations.rules
-  }
-
-  get warnings(): readonly string[] {
-    const complaint = this.leftOut?.complaint
-    return complaint ? [...this.startTypes.warnings, complaint] : this.startTypes.warnings
-  }
-
-  get needsEverywhere(): boolean {
-    // Who waits to write matters to readers, though it takes no lock yet.
-    const isQueueing = this.rwlocks.preferWriters && takesReadLocks(this.kernel)
-    return this.kernel.heap.mode === 'reuse' || this.traits.hasInvariants || isQueueing
-  }
-
-  get isCompound(): boolean | 'transactions' {
-    const isWeak = this.kernel.weak !== null
-    return (
-      isWeak ||
-      this.kernel.heap.mode === 'reuse' ||
-      this.traits.isCompound ||
-      this.kernel.stops.hasVaryingWords ||
-      (this.kernel.transactions !== null && 'transactions')
-    )
-  }
-
-  get footprints(): boolean {
-    return this.kernel.footprints
-  }
-
-  set footprints(on: boolean) {
-    this.kernel.footprints = on
-  }
-
-  get bug(): Bug | null {
-    return this.kernel.bug
-  }
-
-  get assumptionFailed(): boolean {
-    return this.recall.isHere && this.annotations.assumptionFailed
-  }
-
-  get output(): string {
-    this.recall.catchUp()
-    return this.system.output
-  }
-
-  get outputs(): readonly Output[] {
-    this.recall.catchUp()
-    return this.system.outputs
-  }
-
-  get unfinished(): readonly string[] {
-    this.recall.catchUp()
-    return this.kernel.unfinished()
-  }
-
-  set mayRecall(may: boolean) {
-    this.recall.isAllowed = may
-  }
-
-  points: PointSet = everywhere
-
-  usePoints(points: PointSet): void {
-    this.points = points
-    this.recall.forget()
-    this.kernel.usePoints(points)
-  }
-
-  run(driver: Driver): void {
-    if (this.recall.serves(driver)) this.recall.run(driver)
-    else {
-      this.recall.leave()
-      this.kernel.run(driver)
-    }
-  }
-
-  alternatives(thread: number): number {
-    return this.recall.isHere ? this.kernel.alternatives(thread) : this.recall.alternatives(thread)
-  }
-
-  get goesAlone(): boolean {
-    return !this.recall.isHere
-  }
-
-  collect(into: RunnableThreads): boolean {
-    return !this.recall.isHere && this.recall.collect(into)
-  }
-
-  alternativeName(thread: number, value: number): string {
-    // Threads that wait for such things are never left to memory.
-    if (!this.recall.isHere) return String(value)
-    const { states, waiters } = this.kernel
-    const condition = states.condition[thread]
-    if (condition === MAY_WAKE) return waitAlternatives[value]
-    if (condition === BEGINS) return this.kernel.transactions!.alternativeName(value)
-    if (condition === SOURCES) return this.kernel.weak!.alternativeName(thread, value)
-    if (condition !== WAITERS && condition !== SUBSETS) return String(value)
-    const object = states.object[thread]
-    const places =
-      condition === WAITERS ? [value] : subset(waiters.count(object), states.wanted[thread], value)
-    const woken = places.map((place) => waiters.at(object, place)).filter((waiter) => waiter >= 0)
-    return woken.length === 0
-      ? 'wakes nobody'
-      : `wakes ${woken.map((waiter) => this.threads.names[waiter]).join(' and ')}`
-  }
-
-  checkEnd(): Bug | null {
-    // A program with checks at the end is never done from memory.
-    if (!this.recall.isHere) return null
-    return this.kernel.checks.atEnd() ?? (this.traits.leaks ? findLeak(this.kernel) : null)
-  }
-
-  waitOf(thread: number): Wait {
-    this.recall.catchUp()
-    if (this.alternatives(thread) > 0) {
-      const what = operations[this.pending.kind[thread]].name
-      throw new Error(`thread ${this.threads.names[thread]} does not wait: it can ${what} now`)
-    }
-    return describeWait(this.kernel, thread)
-  }
-
-  stackOf(thread: number): readonly string[] {
-    this.recall.catchUp()
-    return this.kernel.stackOf(thread)
-  }
-
-  describeLocation(location: number): string {
-    return this.kernel.describe(location)
-  }
-
-  finalState(): string {
-    this.recall.catchUp()
-    return finalState(this.kernel, this.system.output)
-  }
-}
-
-function takesReadLocks({ artifact }: ProgramKernel): boolean {
-  return artifact.sites.some(({ callee }) => /rwlock_\w*rdlock|lock_shared/.test(callee ?? ''))
-}
-
-/** A module with a memory of its own also brings its heap and its condition variables. */
-function platformOf(
-  kernel: ProgramKernel,
-  recall: Recall,
-  rwlocks: ReaderWriterLocks,
-  leftOut: LeftOut | undefined,
-  notWeak: readonly string[],
-): PlatformControl {
-  const readLocks = takesReadLocks(kernel)
-  return {
-    get settings() {
-      const { own, heap, spuriousWakeups, lockErrors } = kernel
-      if (own) return {}
-      const { preferWriters } = rwlocks
-      return {
-        ...(kernel.weak === null ? {} : { memoryModel: kernel.memoryModel }),
-        heap: heap.mode,
-        spurious: spuriousWakeups.limit,
-        ...(readLocks ? { preferWriters } : {}),
-        lockErrors,
-        ...(kernel.transactions ? { abortCodes: formatAbortCauses(kernel.transactions.causes) } : {}),
-        ...(leftOut ? { whatIf: leftOut.place } : {}),
-      }
-    },
-    ...(kernel.transactions ? { fixed: ['heap'] as const } : {}),
-    use({ memoryModel, heap, spurious, preferWriters, lockErrors, whatIf, abortCodes }) {
-      if (leftOut !== undefined && whatIf !== undefined) leftOut.place = whatIf
-      if (memoryModel !== undefined && memoryModel !== kernel.memoryModel) {
-        const [refused] = notWeak
-        if (refused !== undefined) {
-          throw new UnsupportedError(
-            `the program uses ${refused}, which there is not under the memory model ${memoryModel}; leave --memory-model out`,
-            [refused],
-          )
-        }
-        kernel.useModel(memoryModel)
-      }
-      if (heap === 'reuse' && kernel.memoryModel !== 'sc')
-        throw new UnsupportedError(
-          `freed memory is not reused under the memory model ${kernel.memoryModel}`,
-          ['--heap'],
-        )
-      if (heap === 'reuse' && kernel.transactions !== null)
-        throw new UnsupportedError('freed memory is not reused in programs with transactions', ['--heap'])
-      if (abortCodes !== undefined && kernel.transactions !== null)
-        kernel.useAborts(parseAbortCauses(abortCodes))
-      if (lockErrors !== undefined) kernel.lockErrors = lockErrors
-      if (preferWriters !== undefined) rwlocks.preferWriters = preferWriters
-      kernel.checkpoints.forget()
-      recall.forget()
-      if (heap !== undefined) kernel.heap.mode = heap
-      if (spurious !== undefined) kernel.allowSpurious(spurious)
-    },
-  }
-}
-
-function inspectionOf(kernel: ProgramKernel, recall: Recall): Inspection {
-  return {
-    get keepsStacks() {
-      return kernel.keepsStacks
-    },
-    set keepsStacks(on) {
-      recall.forget()
-      kernel.keepsStacks = on
-    },
-    framesOf(thread, site = kernel.pending.site[thread]) {
-      recall.catchUp()
-      // An access is found to be wrong only when the log is read, when its thread may be elsewhere.
-      const then = site === kernel.bug?.site ? kernel.blockStacks.callsAt(thread, site) : undefined
-      return callFrames(kernel.artifact.sites, site, then ?? openCalls(kernel, thread))
-    },
-    valueAt(location) {
-      recall.catchUp()
-      return valueAt(kernel, location)
-    },
-  }
 }

@@ -1,5 +1,5 @@
-import type { Observer } from '../execution/observer.js'
 import { givesWay } from '../execution/choices.js'
+import type { Observer } from '../execution/observer.js'
 import type { Trace } from '../execution/trace.js'
 import type { Bug, Frame } from '../machine/bug.js'
 import { type EventLog, Known } from '../machine/events.js'

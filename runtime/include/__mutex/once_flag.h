@@ -21,7 +21,7 @@ private:
   unsigned long __state_;
 
   template <class _Fp, class... _Args>
-  friend void call_once(once_flag&, _Fp&&, _Args&&...);
+  _LIBCPP_HIDE_FROM_ABI friend void call_once(once_flag&, _Fp&&, _Args&&...);
 };
 
 /* What is called may throw: then it does not count. */

@@ -115,7 +115,22 @@ export async function link({ user, runtime, cxx = false, run = runTool }: LinkIn
     (text, index) => user[Number(index)]?.name ?? text,
   )
   if (!wasm || !map) throw new CompileError(diagnostics, 'link')
-  return linkedFrom(wasm, new TextDecoder().decode(map), diagnostics)
+  const linked = linkedFrom(wasm, new TextDecoder().decode(map), diagnostics)
+  requireOwnCopies(linked, user)
+  return linked
+}
+
+/**
+ * What the library's headers have compiled into the program is instrumented. A function that the library has compiled
+ * under the same name would take its place unless that is prevented (`runtime/include/__config`), and what it accesses
+ * would not be seen.
+ */
+function requireOwnCopies({ map, isUserObject }: Linked, user: readonly LinkedFile[]): void {
+  const kept = new Set(map.functions.flatMap(({ object, symbol }) => (isUserObject(object) ? [symbol] : [])))
+  const own = user.flatMap(({ content }) => (isArchive(content) ? [] : definedFunctions(content)))
+  const lost = new Set(own.filter((name) => /^_ZN?K?St/.test(name) && !kept.has(name)))
+  const taken = map.functions.find(({ object, symbol }) => !isUserObject(object) && lost.has(symbol))
+  if (taken) throw new Error(`${taken.symbol} was replaced by ${taken.object} at linking; please report this`)
 }
 
 function objectsIn({ name, content }: LinkedFile): Uint8Array[] {

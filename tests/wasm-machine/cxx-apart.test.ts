@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { build, wasmMachine } from '../../src/frontends/wasm/index.js'
+import { outcomes } from './support.js'
+
+/** Programs whose functions would get too large are compiled with the library's functions kept apart. */
+const ways = [[], ['FAULTLINE_LIBRARY_CALLS']]
+
+test('what library functions access is seen, inlined or kept apart', { timeout: 300_000 }, async () => {
+  const artifacts = await Promise.all(
+    ways.map((define) => build({ sources: ['tests/cpp/shared.cpp'], define })),
+  )
+  for (const [number, executions] of [
+    [0, 3],
+    [1, 4],
+    [2, 2],
+  ]) {
+    const found = []
+    for (const artifact of artifacts) {
+      const machine = await wasmMachine(artifact, { args: [String(number)] })
+      found.push(outcomes(machine, { strategy: 'optimal' }))
+    }
+    expect(found[0].executions).toBe(executions)
+    expect(found[1]).toEqual(found[0])
+  }
+})

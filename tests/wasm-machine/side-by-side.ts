@@ -6,6 +6,7 @@ import {
   type WasmMachineOptions,
   wasmMachine,
 } from '../../src/frontends/wasm/index.js'
+import { nativeEngine, type ProgramEngine } from '../../src/frontends/wasm/program-engine.js'
 import { parsePoints } from '../../src/machine/points.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { times } from '../support/effort.js'
@@ -47,6 +48,10 @@ export interface Compared {
   readonly strategy?: string
   /** The machine is asked for what only the program knows after every so many executions. */
   readonly asks?: number
+  /** What runs the program on the machine that runs all of everything. */
+  readonly plainEngine?: ProgramEngine
+  /** Called after every execution of both. */
+  readonly onExecution?: () => void
 }
 
 /**
@@ -56,9 +61,16 @@ export interface Compared {
 export async function sideBySide(
   artifact: Artifact,
   options: WasmMachineOptions,
-  { args = [], points = 'everywhere', strategy = 'optimal', asks = 1 }: Compared,
+  {
+    args = [],
+    points = 'everywhere',
+    strategy = 'optimal',
+    asks = 1,
+    plainEngine = nativeEngine,
+    onExecution,
+  }: Compared,
 ): Promise<number> {
-  const plain = await wasmMachine(artifact, { args, checkpoints: 'off', recall: 'off' })
+  const plain = await wasmMachine(artifact, { args, checkpoints: 'off', recall: 'off', engine: plainEngine })
   const going = await wasmMachine(artifact, { args, ...options })
   const machines = [plain, going]
   let leftOut = 0
@@ -82,6 +94,7 @@ export async function sideBySide(
     const [expected, found] = machines.map((machine, k) => shown(runners[k], machine, i % asks === asks - 1))
     // The same text is the same; only a difference is worth a closer look.
     if (JSON.stringify(found) !== JSON.stringify(expected)) expect(found).toEqual(expected)
+    onExecution?.()
   }
   return leftOut
 }

@@ -1,4 +1,5 @@
 import type { Layout } from '../artifact.js'
+import type { ProgramEngine } from '../program-engine.js'
 import { Writer } from '../rewrite/bytes.js'
 
 /**
@@ -89,12 +90,8 @@ const access: Readonly<Record<number, { readonly load: Code; readonly store: Cod
   123: { load: [0xfd, 0, 4], store: [0xfd, 11, 4] },
 }
 
-export function makeGlue(exports: WebAssembly.Exports, layout: Layout): Glue {
-  const bytes = assemble(layout)
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
-    program: exports as WebAssembly.ModuleImports,
-  })
-  return instance.exports as unknown as Glue
+export function makeGlue(engine: ProgramEngine, exports: WebAssembly.Exports, layout: Layout): Glue {
+  return engine.link(assemble(layout), exports) as unknown as Glue
 }
 
 type Code = readonly number[]

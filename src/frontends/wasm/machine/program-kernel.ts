@@ -7,6 +7,7 @@ import type { MemoryModel } from '../../../machine/platform.js'
 import type { PointSet } from '../../../machine/points.js'
 import type { AbortCauses } from '../../../machine/transactions.js'
 import type { Artifact, OwnMemoryLayout } from '../artifact.js'
+import type { ProgramEngine } from '../program-engine.js'
 import { AccessLog, kindOfSite } from './access-log.js'
 import { AddressTable } from './address-table.js'
 import { BlockStacks } from './block-stacks.js'
@@ -135,12 +136,12 @@ export class ProgramKernel implements Kernel {
   }
 
   /** Takes the instantiated program, runs its constructors and records the initial state. */
-  attach(program: ProgramExports): void {
+  attach(program: ProgramExports, engine: ProgramEngine): void {
     const { artifact } = this
     this.program = program
     this.memory = new ProgramMemory(program.memory)
     this.spins.memory = this.memory
-    this.glue = makeGlue(program as unknown as WebAssembly.Exports, artifact.layout)
+    this.glue = makeGlue(engine, program as unknown as WebAssembly.Exports, artifact.layout)
     this.coroutines = new Coroutines(program, this.glue, this.memory, this.states)
     this.checkpoints.tape = new Tape(this.memory, this.glue, this.map.tape)
     this.loopHeaders.watch = new LoopWatch(this.glue, this.maxLoopVisits)

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { basename, extname } from 'node:path'
 import type { Platform } from '../../../machine/platform.js'
 import type { Artifact } from '../artifact.js'
+import { nativeEngine, type ProgramEngine } from '../program-engine.js'
 import { type HostCall, provided, type SystemCall } from '../provided-calls.js'
-import { BuildError, UnsupportedError } from '../toolchain/errors.js'
+import { UnsupportedError } from '../toolchain/errors.js'
 import { unseenCalls } from '../unseen-calls.js'
 import { Allocation } from './allocation.js'
 import { Annotations } from './annotations.js'
@@ -54,6 +55,8 @@ export interface WasmMachineOptions {
   readonly checkpoints?: CheckpointPolicy
   /** Whether known transitions are done from memory; makes no difference but in time. `worthwhile` unless given. */
   readonly recall?: RecallPolicy
+  /** What runs the program: the one of JavaScript unless given. */
+  readonly engine?: ProgramEngine
 }
 
 /** Imports of programs whose transitions do more than they announce: atomic sections, invariants, own locks, requests to end. */
@@ -80,7 +83,8 @@ export async function wasmMachine(
   artifact: Artifact,
   options: WasmMachineOptions = {},
 ): Promise<WasmMachine> {
-  const module = await compileModule(withFirstMemory(artifact))
+  const wasm = withFirstMemory(artifact)
+  const module = await compileModule(wasm)
   refuseUnknownImports(module)
   const name = options.name ?? artifact.build.sources[0] ?? 'program'
   const input = {
@@ -158,13 +162,15 @@ export async function wasmMachine(
   const leftOut = whatIf === '' ? undefined : new LeftOut(kernel, whatIf)
   const inTransactions = (calls: Parameters<typeof transactions.wrap>[0]) =>
     hasTransactions ? transactions.wrap(calls) : calls
-  const instance = await instantiate(module, {
+  const { engine = nativeEngine } = options
+  const imports = {
     env: spoiling(inTransactions(leftOut ? leftOut.wrap(env) : env), spoil),
     wasi_snapshot_preview1: spoiling(inTransactions(wasi), spoil),
     wasi: spoiling(new WasiThreads(kernel).calls, spoil),
     fl: spoiling(fl, spoil),
-  })
-  kernel.attach(instance.exports as unknown as ProgramExports)
+  }
+  const exports = await engine.instantiate(module, wasm, imports as unknown as WebAssembly.Imports)
+  kernel.attach(exports as unknown as ProgramExports, engine)
   keys.keep()
   // What a thread found must be in the event log, or two executions that differ would be taken for the same.
   const isAllSeen = unseenCalls(artifact).length === 0
@@ -205,16 +211,6 @@ function withFirstMemory({ wasm, layout }: Artifact): Uint8Array<ArrayBuffer> {
 
 function hasImport(module: WebAssembly.Module, isWanted: (name: string) => boolean): boolean {
   return WebAssembly.Module.imports(module).some(({ name }) => isWanted(name))
-}
-
-/** Segments that do not fit are the fault of whoever made the module. */
-async function instantiate(module: WebAssembly.Module, imports: object): Promise<WebAssembly.Instance> {
-  try {
-    return await WebAssembly.instantiate(module, imports as WebAssembly.Imports)
-  } catch (error) {
-    if (!(error instanceof WebAssembly.RuntimeError || error instanceof WebAssembly.LinkError)) throw error
-    throw new BuildError(`the module cannot be instantiated: ${error.message}`)
-  }
 }
 
 function refuseUnknownImports(module: WebAssembly.Module): void {

@@ -72,12 +72,14 @@ export class ThreadKnowledge {
   /** The thread has seen a write that releases something. */
   see(thread: number, released: Clock | null, order: number, isAtomic: boolean): void {
     if (released === null || !isAtomic) return
-    if (acquires(order)) this.now[thread] = joined(this.of(thread), released)
-    else this.seen[thread] = joined(this.seen[thread] ?? null, released)
+    if (acquires(order)) /* mutant: acquires */ this.now[thread] = joined(this.of(thread), released)
+    /* mutant: relaxed load */ else this.seen[thread] = joined(this.seen[thread] ?? null, released)
   }
 
   fence(thread: number, order: number): void {
+    // mutant: acquire fence
     if (acquires(order)) this.now[thread] = joined(this.of(thread), this.seen[thread] ?? null)
+    // mutant: release fence
     if (releases(order)) this.fenced[thread] = this.of(thread)
   }
 
@@ -93,13 +95,16 @@ export class ThreadKnowledge {
     updated: Clock | null,
   ): Clock | null {
     if (!isAtomic) return null
-    if (releases(order)) {
+    if (/* mutant: releases */ releases(order)) {
       const clock = this.of(thread)
       this.ownReleases[thread].set(location, clock)
       return joined(clock, updated)
     }
-    const own = joined(this.fenced[thread] ?? null, this.ownReleases[thread].get(location) ?? null)
-    const all = joined(own, updated)
+    const own = joined(
+      this.fenced[thread] ?? null,
+      /* mutant: release sequence of stores */ this.ownReleases[thread].get(location) ?? null,
+    )
+    const all = joined(own, /* mutant: release sequence of updates */ updated)
     return all.length === 0 ? null : all
   }
 

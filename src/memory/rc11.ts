@@ -15,7 +15,7 @@ export class SequentialOrder {
 
   /** Whether the graph with `event`, appended with its place in modification order, is allowed. */
   allows(event: number): boolean {
-    return !this.concerns(event) || isAcyclic(this.psc())
+    return /* mutant: psc */ !this.concerns(event) || isAcyclic(this.psc())
   }
 
   /** Whether anything that leaves `event` can be part of `psc`. */
@@ -44,7 +44,7 @@ export class SequentialOrder {
     const entries = sequential.map((b) => [b, ...(isFence(b) ? precedes(b) : [])])
     const pasts = entries.map((all) => all.slice(1))
     return sequential.map((a) => {
-      const future = isFence(a) ? follows(a) : []
+      const future = /* mutant: after a fence */ isFence(a) ? follows(a) : []
       const byBase = new Set<number>()
       const byFence = new Set<number>()
       for (const from of [a, ...future]) {
@@ -54,7 +54,7 @@ export class SequentialOrder {
       const successors: number[] = []
       sequential.forEach((b, i) => {
         const base = entries[i].some((e) => byBase.has(e))
-        const fences = isFence(a) && isFence(b)
+        const fences = /* mutant: fences */ isFence(a) && isFence(b)
         const fence = fences && (graph.happensBefore(a, b) || pasts[i].some((e) => byFence.has(e)))
         if (base || fence) successors.push(i)
       })
@@ -69,11 +69,12 @@ export class SequentialOrder {
     if (sameThread && graph.rank[a] < graph.rank[b]) return true
     const sameLocation = graph.location[a] >= 0 && graph.location[a] === graph.location[b]
     if (sameLocation && graph.happensBefore(a, b)) return true
-    if (this.mo(a, b) || this.fr(a, b)) return true
+    if (/* mutant: order of writes */ this.mo(a, b) || /* mutant: reads before writes */ this.fr(a, b))
+      return true
     if (sameThread || !graph.happensBefore(a, b)) return false
     const first = this.firstElsewhere(a)
     const last = this.lastElsewhere(b)
-    return first >= 0 && last >= 0 && graph.happensBefore(first, last)
+    return /* mutant: hb */ first >= 0 && last >= 0 && graph.happensBefore(first, last)
   }
 
   /** The next event of the thread that is not on the same location: others happen before no more than it does. */

@@ -44,10 +44,11 @@ export class StoreOrder {
       }
       if (graph.writes(a)) {
         for (const reader of graph.readers[a]) {
+          // mutant: readers elsewhere
           if (graph.thread[reader] !== graph.thread[a]) stack.push(reader)
         }
         this.push(graph.next(a))
-      } else if (graph.reads(a)) this.push(graph.next(graph.source[a]))
+      } else if (graph.reads(a)) /* mutant: what replaced it */ this.push(graph.next(graph.source[a]))
       for (const later of graph.after[a]) stack.push(later)
     }
     return true
@@ -62,21 +63,26 @@ export class StoreOrder {
     const { graph, model } = this
     if (model === 'sc' || this.isFullFence(a) || this.isFullFence(b)) return true
     if (graph.kind[a] === EventKind.fence || graph.kind[b] === EventKind.fence) return false
-    if (!graph.writes(a)) return true
+    if (!graph.writes(a)) return /* mutant: loads in order */ true
+    // mutant: seq_cst store
     if (graph.isAtomic[a] && graph.order[a] === Order.seqCst) return true
-    if (!graph.writes(b)) return false
-    return model === 'tso' || isRelease(graph, b) || graph.storeFences[b] > graph.storeFences[a]
+    if (!graph.writes(b)) return /* mutant: store and load */ false
+    return (
+      /* mutant: stores in order */ model === 'tso' ||
+      isRelease(graph, b) ||
+      graph.storeFences[b] > graph.storeFences[a]
+    )
   }
 
   private isFullFence(event: number): boolean {
     const { graph } = this
-    switch (graph.kind[event]) {
+    switch (/* mutant: kind of fence */ graph.kind[event]) {
       case EventKind.sync:
       case EventKind.update:
       case EventKind.failedUpdate:
         return true
       case EventKind.fence:
-        return graph.order[event] === Order.seqCst
+        return /* mutant: full fence */ graph.order[event] === Order.seqCst
       default:
         return false
     }

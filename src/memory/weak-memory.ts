@@ -123,7 +123,7 @@ export class WeakMemory {
       const write = writes[i]
       const next = writes[i + 1] ?? -1
       if (next < 0 || this.allows(thread, access, write, next)) found.push(write)
-      if (write === floor || this.isKnown(thread, write)) break
+      if (write === floor || /* mutant: knows of */ this.isKnown(thread, write)) break
     }
     return found
   }
@@ -134,7 +134,7 @@ export class WeakMemory {
     const isPast = this.isC11
       ? (event: number) => graph.thread[event] < 0 || this.isBeforeNext(event, thread)
       : (event: number) => graph.thread[event] === thread || graph.thread[event] < 0
-    return isPast(write) || graph.readers[write].some(isPast)
+    return isPast(write) || /* mutant: has seen */ graph.readers[write].some(isPast)
   }
 
   private isBeforeNext(event: number, thread: number): boolean {
@@ -147,6 +147,7 @@ export class WeakMemory {
     const kind = this.outcome(access, write)
     // Nothing comes between an update and what it saw.
     const splits = (kind & EventKind.write) !== 0 && graph.isUpdate(next) && graph.source[next] === write
+    // mutant: atomicity
     if (splits) return false
     const event = this.append(thread, access, write, kind)
     if (this.isC11) this.foresee(event, access)

@@ -101,6 +101,7 @@ export class HappensBefore extends TransitionOrder {
     clocks.enter(d, p)
     this.depth = d + 1
     this.collectRaces()
+    // mutant: follows its creator
     if (pushes) this.push(start, end, d)
   }
 
@@ -155,6 +156,7 @@ export class HappensBefore extends TransitionOrder {
     const q = this.thread[e]
     if (q === p || e < rows[d * S + q]) return 0
     this.races[0] = e
+    // mutant: follows the write
     joinClock(rows, d * S, rows, e * S, this.active)
     return 1
   }
@@ -172,9 +174,10 @@ export class HappensBefore extends TransitionOrder {
       const event = read[base + t]
       if (event <= write || t === p) continue
       const e = transitionOf[event - 1]
+      // mutant: races with reads
       if (e >= rows[row + t]) races[met++] = e
     }
-    for (let k = 0; k < met; k++) joinClock(rows, row, rows, races[k] * S, T)
+    for (let k = 0; k < /* mutant: follows the reads */ met; k++) joinClock(rows, row, rows, races[k] * S, T)
     return met < 2 ? met : this.keepImmediate(met)
   }
 
@@ -381,7 +384,8 @@ export class HappensBefore extends TransitionOrder {
       for (let i = base; i < end; i++) if (read[i] > write) this.precede(read[i] - 1, p, reversible)
     }
     if (mode !== Mode.commute && hasCommuted[location] === 1) {
-      for (let i = base; i < end; i++) if (commute[i] > write) this.precede(commute[i] - 1, p, reversible)
+      for (let i = base; i < end; i++)
+        if (/* mutant: commuting */ commute[i] > write) this.precede(commute[i] - 1, p, reversible)
     }
   }
 

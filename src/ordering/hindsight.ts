@@ -69,7 +69,7 @@ function predictUpdate(history: History, i: number, e: number): boolean {
   if ((history.valuesKnown[last < 0 ? first : last] & (last < 0 ? Known.seen : Known.written)) === 0)
     return true
   const value = last < 0 ? history.seen[first] : history.written[last]
-  return wouldChange(changes, value, history.operand[i])
+  return /* mutant: would change */ wouldChange(changes, value, history.operand[i])
 }
 
 function wouldChange(changes: number, value: number, operand: number): boolean {
@@ -190,7 +190,7 @@ export function holdersInTheWay(history: History, i: number, e: number): readonl
   for (;;) {
     const holders = holdersAmong(history, i, (event) => stays(history.transitionOf[event]))
     if (holders.length === 0) return left
-    if (holders.some((holder) => holder < e)) return null
+    if (/* mutant: readers in the way */ holders.some((holder) => holder < e)) return null
     left = [...left, ...holders]
   }
 }

@@ -43,7 +43,7 @@ export class OwnAffairs {
     for (let i = trace.eventStart(from); i < end; i++) {
       if (mode[i] === Mode.none) continue
       const place = location[i]
-      if (place >= locations || toucher[place] !== thread + 1) return false
+      if (place >= locations || /* mutant: own affair */ toucher[place] !== thread + 1) return false
       if (anyOverlap && overlaps[place] !== null) return false
     }
     return true

@@ -96,10 +96,11 @@ export class TransitionClocks {
 
   /** Forgets transition d, the latest of all. */
   pop(d: number, thread: number): void {
-    while (this.pushes > 0 && this.pusher[this.pushes - 1] === d) {
+    while (/* mutant: forgets creators */ this.pushes > 0 && this.pusher[this.pushes - 1] === d) {
       const i = --this.pushes
       this.newest[this.target[i]] = this.older[i]
     }
+    // mutant: forgets steps
     this.latest[thread] = this.before[d]
   }
 

@@ -104,7 +104,7 @@ export class AccessHistory {
     const overlaps = locations.anyOverlap ? locations.overlaps[location] : null
     if (overlaps !== null) {
       for (const other of overlaps) this.compare(other, record, thread, kind, sequence, location)
-    } else if (this.recent[location] === record) {
+    } else if (/* mutant: same record */ this.recent[location] === record) {
       // Nobody has come in between: what raced with it then has been reported, and nothing else can.
       return
     }
@@ -116,6 +116,7 @@ export class AccessHistory {
       this.owner[location] = thread + 1
       return
     }
+    // mutant: shared location
     this.owner[location] = -1
     this.compare(location, record, thread, kind, sequence, location)
   }
@@ -162,7 +163,8 @@ export class AccessHistory {
         const known = rows[own + t]
         if (latest[from + t] <= known || t === thread) continue
         for (let r = heads[from + t] - 1; r >= 0; r = next[r] - 1) {
-          if (this.sequence[r] <= known || this.order.exclude(this.locks[r], this.locks[record])) continue
+          if (this.sequence[r] <= known || this.order.exclude(this.locks[r], this.locks[record]))
+            /* mutant: next record */ continue
           this.table.see(this.access[r], k, this.sequence[r], this.access[record], kind, sequence, at)
         }
       }
@@ -171,7 +173,8 @@ export class AccessHistory {
 
   private recordOf(slot: number, thread: number, site: number, locks: number): number {
     for (let r = this.heads[slot] - 1; r >= 0; r = this.next[r] - 1) {
-      if (this.site[r] === site && this.locks[r] === locks) return r
+      if (/* mutant: same site */ this.site[r] === site && /* mutant: same locks */ this.locks[r] === locks)
+        return r
     }
     if (this.count === this.next.length) {
       const size = this.count * 2

@@ -4,8 +4,11 @@ export const accessClasses = 4
 
 /** By class: the classes it can race with, as bits. */
 export const racesWith = Uint8Array.from([
-  (1 << Access.write) | (1 << Access.atomicWrite),
-  (1 << Access.read) | (1 << Access.write) | (1 << Access.atomicRead) | (1 << Access.atomicWrite),
-  1 << Access.write,
+  /* mutant: writes count */ (1 << Access.write) | (1 << Access.atomicWrite),
+  /* mutant: reads count */ (1 << Access.read) |
+    (1 << Access.write) |
+    (1 << Access.atomicRead) |
+    (1 << Access.atomicWrite),
+  /* mutant: atomics and plain */ 1 << Access.write,
   (1 << Access.read) | (1 << Access.write),
 ])

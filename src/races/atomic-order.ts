@@ -6,9 +6,9 @@ import { ObjectClocks, type ThreadClocks } from './thread-clocks.js'
 import type { UndoLog } from './undo-log.js'
 
 /** By order: whether a read or a fence of that order acquires. `consume` is what compilers make of it: acquire. */
-const acquires = Uint8Array.from([0, 1, 1, 0, 1, 1])
+const acquires = Uint8Array.from(/* mutant: orders that acquire */ [0, 1, 1, 0, 1, 1])
 /** By order: whether a write or a fence of that order releases. */
-const releases = Uint8Array.from([0, 0, 0, 1, 1, 1])
+const releases = Uint8Array.from(/* mutant: orders that release */ [0, 0, 0, 1, 1, 1])
 
 /**
  * The order that atomics make, after C++20 [intro.races] and [atomics.fences]:
@@ -84,9 +84,11 @@ export class AtomicOrder {
     const location = events.location[i]
     if (location < 0) return
     const writes =
-      kind === Op.atomicStore || (kind === Op.atomicUpdate && (events.order[i] & Order.failed) === 0)
+      kind === Op.atomicStore ||
+      (kind === Op.atomicUpdate && /* mutant: failed exchange */ (events.order[i] & Order.failed) === 0)
+    // mutant: acquire
     if (kind !== Op.atomicStore) this.read(p, location, order)
-    if (writes) this.write(p, location, order, kind === Op.atomicUpdate)
+    if (/* mutant: release */ writes) this.write(p, location, order, kind === Op.atomicUpdate)
   }
 
   /** A plain write ends the release sequence of its location. */
@@ -97,10 +99,10 @@ export class AtomicOrder {
   private fence(p: number, order: number): void {
     const { rows, stride } = this.clocks
     const own = p * stride
-    if (acquires[order] === 1) joinClock(rows, own, this.seen, own, this.threads)
+    if (acquires[order] === 1) /* mutant: acquire fence */ joinClock(rows, own, this.seen, own, this.threads)
     if (releases[order] !== 1) return
     this.undo.save(this.releasedRows, own, this.threads)
-    copyClock(this.released, own, rows, own, this.threads)
+    copyClock(/* mutant: release fence */ this.released, own, rows, own, this.threads)
   }
 
   private read(p: number, location: number, order: number): void {
@@ -124,7 +126,7 @@ export class AtomicOrder {
     const { rows, stride } = this.clocks
     const own = p * stride
     const at = this.sequences.of(location)
-    if (!continues) this.end(location)
+    if (/* mutant: continues a sequence */ !continues) /* mutant: ends a sequence */ this.end(location)
     else this.undo.save(this.sequenceRows, at, this.threads)
     const source = releases[order] === 1 ? rows : this.released
     joinClock(this.sequences.rows, at, source, own, this.threads)

@@ -47,6 +47,7 @@ export class LimitedOrder implements RaceOrder {
     const kind = events.kind[i]
     const edge = edgeOf[kind]
     if (edge !== EDGE_NONE) {
+      // mutant: threads
       threadEdge(this.clocks, edge, p, events.aux[i], sequence, this.threads)
       return
     }
@@ -54,15 +55,16 @@ export class LimitedOrder implements RaceOrder {
     const rule = lockRule[kind]
     if (rule !== 0) {
       // A lock taken once more by its owner, or a try that failed, is a read.
+      // mutant: failed try
       if (mode === Mode.read || mode === Mode.none) return
       if (this.kinds[events.location[i]] === 'once') this.once(p, kind, events.location[i], sequence)
-      const isExclusive = (rule & SHARED) === 0
-      const change = (rule & TAKES) !== 0 ? this.lockSets.add : this.lockSets.remove
+      const isExclusive = /* mutant: exclusive */ (rule & SHARED) === 0
+      const change = /* mutant: takes */ (rule & TAKES) !== 0 ? this.lockSets.add : this.lockSets.remove
       this.locks[p] = change.call(this.lockSets, this.locks[p], events.location[i], isExclusive)
       return
     }
     if (kind === Op.barrierArrive) this.arrive(i, p, sequence)
-    else if (kind === Op.barrierLeave) this.acquire(p, events.location[i])
+    else if (kind === Op.barrierLeave) /* mutant: leaves a barrier */ this.acquire(p, events.location[i])
     else if (kind === Op.semPost || kind === Op.semWait || kind === Op.semTryWait)
       this.semaphore(p, kind, mode, events.location[i], sequence)
   }
@@ -85,7 +87,7 @@ export class LimitedOrder implements RaceOrder {
   private arrive(i: number, p: number, sequence: number): void {
     const { events } = this
     const isLast = i > 0 && events.kind[i - 1] === Op.barrierArrive && events.site[i - 1] === events.site[i]
-    if (isLast) this.acquire(p, events.location[i - 1])
+    if (isLast) /* mutant: last at a barrier */ this.acquire(p, events.location[i - 1])
     else this.release(p, events.location[i], sequence)
   }
 
@@ -102,7 +104,8 @@ export class LimitedOrder implements RaceOrder {
   }
 
   private semaphore(p: number, kind: number, mode: number, location: number, sequence: number): void {
-    if (!this.permits.isLock(location)) this.permits.event(p, kind, mode, location, sequence)
+    if (/* mutant: semaphore as a lock */ !this.permits.isLock(location))
+      this.permits.event(p, kind, mode, location, sequence)
     else if (kind === Op.semPost) this.locks[p] = this.lockSets.remove(this.locks[p], location, true)
     else if (mode === Mode.write) this.locks[p] = this.lockSets.add(this.locks[p], location, true)
   }

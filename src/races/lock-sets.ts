@@ -36,7 +36,7 @@ export class LockSets {
     if (known === undefined) {
       const locks = this.sets[set]
       const at = locks.indexOf(lock)
-      known = at < 0 ? set : this.numberOf(locks.toSpliced(at, 1))
+      known = at < 0 ? set : this.numberOf(/* mutant: gives one back */ locks.toSpliced(at, 1))
       this.without.set(key, known)
     }
     return known
@@ -46,13 +46,16 @@ export class LockSets {
   exclude(a: number, b: number): boolean {
     if (a === 0 || b === 0) return false
     const at = a * this.width + b
-    if (this.common[at] === 0) this.common[at] = this.haveCommon(a, b) ? 2 : 1
+    if (this.common[at] === 0) this.common[at] = /* mutant: lockset rule */ this.haveCommon(a, b) ? 2 : 1
     return this.common[at] === 2
   }
 
   private haveCommon(a: number, b: number): boolean {
     return this.sets[a].some((lock) =>
-      this.sets[b].some((other) => lock >> 1 === other >> 1 && ((lock | other) & 1) === 1),
+      this.sets[b].some(
+        (other) =>
+          /* mutant: same lock */ lock >> 1 === other >> 1 && /* mutant: shared */ ((lock | other) & 1) === 1,
+      ),
     )
   }
 

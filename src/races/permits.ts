@@ -86,7 +86,7 @@ export class Permits {
     const key = location * 2 ** 16 + thread
     const held = (this.held.get(key) ?? 0) - change
     this.held.set(key, held)
-    const isLock = this.initial[location] === 1 && held >= 0 && held <= 1
+    const isLock = /* mutant: permits of a lock */ this.initial[location] === 1 && held >= 0 && held <= 1
     if (!isLock && this.use[location] === AS_LOCK) this.use[location] = AS_COUNT
   }
 
@@ -123,7 +123,9 @@ export class Permits {
       again = false
       for (let e = 0; e < this.count; e++) {
         if (this.location[e] !== location || this.change[e] < 0 || this.isBefore(e, p)) continue
+        // mutant: needed post
         if (this.mostWithout(e, p, location) > 0) continue
+        // mutant: post
         joinClock(rows, p * stride, this.rows, e * stride, stride)
         again = true
       }

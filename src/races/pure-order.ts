@@ -60,6 +60,7 @@ export class PureOrder implements RaceOrder {
     const { events } = this
     const kind = events.kind[i]
     if (isAtomic[kind] === 1) {
+      // mutant: atomics
       this.atomics.event(i, p, sequence)
       return
     }
@@ -80,13 +81,16 @@ export class PureOrder implements RaceOrder {
     const object = this.objects.of(events.location[i])
     const objects = this.objects.rows
     this.undo.save(this.clockRows, own, this.threads)
+    // mutant: counts itself
     rows[own + p] = sequence
     for (let k = 0; k < clocksEach; k++) {
-      if ((after & (1 << k)) !== 0) joinClock(rows, own, objects, object + k * stride, this.threads)
+      if ((after & (1 << k)) !== 0)
+        /* mutant: takes */ joinClock(rows, own, objects, object + k * stride, this.threads)
     }
     for (let k = 0; k < clocksEach; k++) {
       if ((before & (1 << k)) === 0) continue
       this.undo.save(this.objectRows, object + k * stride, this.threads)
+      // mutant: gives
       joinClock(objects, object + k * stride, rows, own, this.threads)
     }
   }
@@ -117,10 +121,13 @@ export function threadEdge(
   if (edge === EDGE_FROM) {
     joinClock(rows, p * stride, rows, other * stride, threads)
     // All that the other did: it has ended.
+    // mutant: join
     rows[p * stride + other] = sequence
     return
   }
+  // mutant: creator
   rows[p * stride + p] = sequence
+  // mutant: create and wake
   joinClock(rows, other * stride, rows, p * stride, threads)
 }
 

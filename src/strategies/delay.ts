@@ -55,7 +55,8 @@ class DelayBounded implements Strategy {
     let delays = 0
     for (let i = 0; i < point.count; i++) {
       const option = (first + i) % point.count
-      if (i > 0 && point.thread[option] !== point.thread[(option + point.count - 1) % point.count]) delays++
+      if (i > 0 && point.thread[option] !== point.thread[(option + point.count - 1) % point.count])
+        /* mutant: delays */ delays++
       stack.add(point.thread[option], point.value[option], delays)
     }
     stack.enter()

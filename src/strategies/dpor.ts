@@ -13,8 +13,9 @@ import { StrategyError } from './registry.js'
 const markForRace: MarkForRace = (state, earlier, later) => {
   const { path, hb } = state
   const thread = hb.thread[later]
-  if (path.alternatives(earlier, thread) > 0 && !state.isAsleep(earlier, thread)) path.mark(earlier, thread)
-  else path.markEnabled(earlier)
+  if (path.alternatives(earlier, thread) > 0 && /* mutant: asleep */ !state.isAsleep(earlier, thread))
+    path.mark(earlier, thread)
+  /* mutant: whoever can run */ else path.markEnabled(earlier)
 }
 
 function make(context: StrategyContext): Backtracking {

@@ -105,7 +105,7 @@ class ContextBounded implements Strategy, Divisible {
       this.freePoint = grown(this.freePoint, d * 2)
     }
     this.preemptions[d] = d === 0 ? 0 : this.costAfter(d - 1)
-    this.staying[d] = point.stay >= 0 && !point.voluntary ? point.previous : -1
+    this.staying[d] = point.stay >= 0 && /* mutant: voluntary */ !point.voluntary ? point.previous : -1
     // Whoever is left behind comes first, if that fits into the bound; going on is tried too, as it costs less.
     const behind = point.voluntary || this.preemptions[d] < this.bound ? leftBehind(point, null) : -1
     const option = behind >= 0 ? behind : Math.max(0, point.stay)
@@ -291,6 +291,7 @@ class ContextBounded implements Strategy, Divisible {
       hb.add(trace)
       if (d < this.settled) continue
       this.settled = d + 1
+      // mutant: all conflicts
       hb.eachConflict((earlier) => this.markRace(earlier, d))
     }
   }
@@ -298,6 +299,7 @@ class ContextBounded implements Strategy, Divisible {
   private markRace(earlier: number, later: number): void {
     const thread = this.hb.thread[later]
     this.markAt(earlier, thread)
+    // mutant: BPOR
     this.markAt(this.freePoint[earlier], thread)
   }
 

@@ -63,6 +63,7 @@ class Optimal extends OptimalSearch {
     this.advance(point.trace)
     const d = point.depth
     const { path, trees } = this
+    // mutant: let go
     if (d > path.depth) this.recordLetGo(point.trace)
     if (this.isLetGo(point)) {
       point.isLetGo = true
@@ -143,7 +144,9 @@ class Optimal extends OptimalSearch {
     const option = this.isPartlyAsleep(point, first) ? this.wideAwake(point, first) : first
     trees.clear(d)
     trees.clear(d + 1)
+    // mutant: sleepers at a leaf
     this.sleep.restrict(d)
+    // mutant: alternatives
     this.branchOnValues(point, option)
     if (this.isPartlyAsleep(point, option)) this.branchOnOthers(point, option)
     if (point.machine.pending.kind[point.thread[option]] === Op.processExit) {
@@ -261,7 +264,8 @@ class Optimal extends OptimalSearch {
       if (f < this.settled) continue
       this.settled = f + 1
       for (let i = 0; i < hb.raceCount; i++) {
-        if (!this.reverse(hb.races[i], f, f, false)) this.heldBack.push(hb.races[i], f)
+        if (!this.reverse(hb.races[i], f, f, false))
+          /* mutant: held back */ this.heldBack.push(hb.races[i], f)
       }
       this.sleep.descend(hb, f)
     }
@@ -374,7 +378,13 @@ class Optimal extends OptimalSearch {
     if (pool.dependsOn(footprint, hb, f)) {
       const isOpen = !this.single || operations[kind[thread]].varies === true
       const wasLeft = this.leafDepth === f && (this.leftToLeaf & threadBit(thread)) !== 0
-      this.reversals.planStep(f, thread, arity > 1 ? ANY_VALUE : 0, footprint, isOpen && wasLeft)
+      this.reversals.planStep(
+        f,
+        thread,
+        arity > 1 ? ANY_VALUE : 0,
+        footprint,
+        /* mutant: failing leaf */ isOpen && wasLeft,
+      )
       return
     }
     pool.release(footprint)
@@ -390,7 +400,7 @@ class Optimal extends OptimalSearch {
       const step = () => this.announced(kind[thread], location[thread])
       const branch = found !== NIL ? found : trees.append(f, NIL, thread, value, arity, step())
       const failing = hb.thread[f]
-      if (trees.find(f, branch, failing, hb.value[f]) !== NIL) continue
+      if (/* mutant: failing choice */ trees.find(f, branch, failing, hb.value[f]) !== NIL) continue
       trees.append(f, branch, failing, hb.value[f], path.alternatives(f, failing), pool.everything())
     }
   }

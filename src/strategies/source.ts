@@ -29,7 +29,7 @@ function markForRaces(): MarkForRace {
     const chosen = isOwn ? thread : initials.thread[0]
     if ((isOwn && standsForNothing(thread)) || state.isPartlyAsleep(earlier, chosen))
       path.markEnabled(earlier)
-    else path.mark(earlier, chosen)
+    /* mutant: backtrack */ else path.mark(earlier, chosen)
   }
 }
 

@@ -15,12 +15,19 @@ import type { Program } from '../../src/frontends/model/program.js'
 import type { Reached } from './brute-force.js'
 import { isBuilt } from './built-engine.js'
 import type { Engine } from './engine.js'
+import { markersIn, propertyAt } from './mutation-places.js'
 
-/** A change to one source file: `from` must occur in it. */
+/**
+ * A change to one source file. What it changes is found by a marker, a comment before a statement or an expression:
+ * `// mutant: NAME` or `mutant: NAME` between slashes and stars; in the table of operations by the path of a property, such as
+ * `lock.orders.write`.
+ */
 export interface Mutation {
   readonly what: string
   readonly file: string
-  readonly from: string
+  /** Name of the marker in that file, or the path. */
+  readonly at: string
+  /** What is there instead; '' for nothing at all. */
   readonly to: string
 }
 
@@ -54,6 +61,19 @@ function transpile(code: string): string {
   return ts.transpileModule(code, { compilerOptions: options }).outputText
 }
 
+const sourceFiles = new Map<string, { tree: ts.SourceFile; markers: ReadonlyMap<string, ts.Node> }>()
+
+/** Below `src`, with what its markers are about. */
+export function sourceFile(file: string) {
+  const known = sourceFiles.get(file)
+  if (known !== undefined) return known
+  const text = readFileSync(join(source, file), 'utf8')
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true)
+  const made = { tree, markers: markersIn(tree) }
+  sourceFiles.set(file, made)
+  return made
+}
+
 /** Below node_modules, so that the test runner leaves loading to Node: each copy is a module graph of its own. */
 const cache = join(source, '..', 'node_modules', '.cache', 'faultline-tests')
 
@@ -80,26 +100,31 @@ function transpiledEngine(): string {
 }
 
 /** The source file with one thing broken. */
-function mutated(mutation: Mutation): string {
-  const code = readFileSync(join(source, mutation.file), 'utf8')
-  if (!code.includes(mutation.from)) {
-    throw new Error(`mutation "${mutation.what}": ${mutation.file} no longer contains:\n${mutation.from}`)
-  }
-  return code.replace(mutation.from, () => mutation.to)
+export function mutated({ what, file, at, to }: Mutation): string {
+  const { tree, markers } = sourceFile(file)
+  const node = markers.get(at) ?? propertyAt(tree, at)
+  if (node === undefined) throw new Error(`mutation "${what}": there is no "${at}" in ${file}`)
+  const code = tree.text
+  const instead = to === '' && ts.isStatement(node) ? '{}' : to
+  // A property goes with the comma behind it.
+  const end = to === '' && code[node.end] === ',' ? node.end + 1 : node.end
+  return `${code.slice(0, node.getStart(tree))}${instead}${code.slice(end)}`
 }
 
-/** A copy of the engine with one thing broken. */
-export async function mutatedEngine(mutation: Mutation): Promise<Engine> {
+/** A copy of the engine with one thing broken, or with nothing broken. */
+export async function mutatedEngine(mutation: Mutation | null): Promise<Engine> {
   const folder = newFolder('mutant')
-  const [part] = mutation.file.split('/')
+  const [part] = mutation === null ? [''] : mutation.file.split('/')
   for (const entry of readdirSync(transpiledEngine())) {
     const [from, to] = [join(transpiledEngine(), entry), join(folder, entry)]
     if (!leaves.includes(part) || entry === part || entry === 'package.json') {
       cpSync(from, to, { recursive: true })
     } else symlinkSync(from, to)
   }
-  const target = join(folder, mutation.file).replace(/\.ts$/, '.js')
-  writeFileSync(target, transpile(mutated(mutation)))
+  if (mutation !== null) {
+    const target = join(folder, mutation.file).replace(/\.ts$/, '.js')
+    writeFileSync(target, transpile(mutated(mutation)))
+  }
   const module = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, path)).href)
   const loaded = await Promise.all(entries.map((entry) => module(entry.replace(/\.ts$/, '.js'))))
   return Object.assign({}, ...loaded) as Engine
@@ -107,10 +132,9 @@ export async function mutatedEngine(mutation: Mutation): Promise<Engine> {
 
 /**
  * Which mutations are tried every day: some of each kind. They test the tests, and all of them are tried by
- * `npm run test:full`; that each still finds its place in the source is looked at every day.
+ * `npm run test:full`; that each finds its place is looked at every day by `mutations.test.ts`.
  */
 export function dailyOf<M extends Mutation>(mutations: readonly M[]): { daily: M[]; others: M[] } {
-  for (const mutation of mutations) mutated(mutation)
   const isDaily = (_: M, i: number) => i % 8 === 0
   return { daily: mutations.filter(isDaily), others: mutations.filter((m, i) => !isDaily(m, i)) }
 }

@@ -252,8 +252,12 @@ class BestFirst implements BestFirstStrategy {
       const owner = this.search.tree.parent[node]
       const own = siblings.order[siblings.find(owner, d, choice)]
       for (let r = siblings.first[owner]; r !== NO_RECORD; r = siblings.next[r]) {
-        if (siblings.depth[r] !== d || siblings.order[r] === NOT_EXECUTED) continue
-        if (own !== NOT_EXECUTED && siblings.order[r] >= own) continue
+        if (
+          /* mutant: of this depth */ siblings.depth[r] !== d ||
+          /* mutant: in the fringe */ siblings.order[r] === NOT_EXECUTED
+        )
+          continue
+        if (/* mutant: ran later */ own !== NOT_EXECUTED && siblings.order[r] >= own) continue
         this.sleep.add(
           d,
           choiceThread(siblings.choice[r]),
@@ -271,7 +275,7 @@ class BestFirst implements BestFirstStrategy {
     const d = point.depth
     const start = choices.first[d]
     // Within a bound what costs a preemption is a leaf, never the default.
-    if (!this.reduces) return start + Math.max(0, point.stay)
+    if (/* mutant: reduces */ !this.reduces) return start + Math.max(0, point.stay)
     const option = defaultOption(point, this.sleeps ? this.sleep : null)
     return option < 0 ? option : start + option
   }
@@ -295,6 +299,7 @@ class BestFirst implements BestFirstStrategy {
             choiceValue(siblings.choice[r]),
           )
           this.choices.record[option] = r
+          // mutant: tried
           this.choices.marked[option] = 1
         }
       }
@@ -342,7 +347,7 @@ class BestFirst implements BestFirstStrategy {
     fringe.push(node, this.keyOf(d, option))
     if (!keeps) return
     const taken = choices.taken[d]
-    if ((this.sleeps || this.reduces) && choices.record[taken] === NO_RECORD) {
+    if (/* mutant: own branch */ (this.sleeps || this.reduces) && choices.record[taken] === NO_RECORD) {
       // The first branch to leave this position, so what this execution did here is the owner's own branch.
       const own = packChoice(choices.thread[d], choices.value[d])
       const footprint = this.sleeps ? this.search.footprints.of(this.hb, d, d === this.fatal) : NO_FOOTPRINT

@@ -55,7 +55,7 @@ export class Choices {
     }
     this.first[d + 1] = end
     this.previous[d] = point.previous
-    this.staying[d] = point.stay >= 0 && !point.voluntary ? point.previous : -1
+    this.staying[d] = point.stay >= 0 && /* mutant: voluntary */ !point.voluntary ? point.previous : -1
     this.preemptions[d] = d === 0 ? 0 : this.preemptions[d - 1] + this.cost(d - 1, this.taken[d - 1])
     this.depths = d + 1
     for (let f = 0; f < this.functions.length; f++) if (this.tags[f] !== null) this.fillTags(f, point)

@@ -31,7 +31,7 @@ export class Deltas {
       const choice = tree.choice[node]
       if (i >= this.length) common = Math.min(common, step)
       else if (this.step[i] !== step || this.choice[i] !== choice) {
-        common = Math.min(common, step, this.step[i])
+        common = /* mutant: shared prefix */ Math.min(common, step, this.step[i])
       }
       this.node[i] = node
       this.step[i] = step
@@ -51,7 +51,8 @@ export class Deltas {
 
   /** The node whose default behaviour leads through the position before step d. */
   ownerOf(d: number): number {
-    for (let i = this.length - 1; i >= 0; i--) if (this.step[i] < d) return this.node[i]
+    for (let i = this.length - 1; i >= 0; i--)
+      if (/* mutant: node of step */ this.step[i] < d) return this.node[i]
     return this.root
   }
 }

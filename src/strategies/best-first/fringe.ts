@@ -200,7 +200,7 @@ export class Fringe {
     const above = this.above[node]
     const below = this.below[node]
     if (above !== NO_NODE) this.below[above] = below
-    else bin.top = below
+    else bin.top = /* mutant: below the top */ below
     if (below !== NO_NODE) this.above[below] = above
     else bin.bottom = above
     this.bin[node] = -1

@@ -49,7 +49,7 @@ export class Marks {
     const d = point.depth
     if (point.machine.pending.kind[choices.optionThread[option]] === Op.processExit) {
       this.markEnabled(d, Need.direct)
-    } else this.mark(d, choices.optionThread[option], Need.direct)
+    } /* mutant: alternatives */ else this.mark(d, choices.optionThread[option], Need.direct)
     // Its alternatives may touch different things, and show no races of each other: see `SearchState.isPartlyAsleep`.
     // Which of them sleep differs from leaf to leaf here, so all others are tried, too.
     if (this.hasAlternatives(d, choices.optionThread[option])) this.markEnabled(d, Need.conservative)
@@ -76,7 +76,7 @@ export class Marks {
       // What was cut would have gone on: what comes next counts as done.
       if (couldRun && status !== 'cut') continue
       if (couldRun) hb.weighNext(t)
-      else hb.weighPending(t, false)
+      /* mutant: waits for ever */ else hb.weighPending(t, false)
       if (fatal >= 0 && hb.follows(fatal)) continue
       for (let i = 0; i < hb.raceCount; i++) this.reverse(hb.races[i], hb.depth, end)
     }
@@ -109,8 +109,8 @@ export class Marks {
     let limited = false
     for (let d = from; d < choices.depths; d++) {
       for (let i = choices.first[d]; i < choices.first[d + 1]; i++) {
-        if (i === choices.taken[d]) continue
-        if (choices.preemptions[d] + choices.cost(d, i) > bound) {
+        if (/* mutant: within a bound */ i === choices.taken[d]) continue
+        if (/* mutant: bound */ choices.preemptions[d] + choices.cost(d, i) > bound) {
           limited = true
           continue
         }
@@ -144,6 +144,7 @@ export class Marks {
       this.markEnabled(earlier, Need.conservative)
       return
     }
+    // mutant: backtrack
     const chosen = isOwn ? thread : initials.thread[0]
     if (choices.firstOf(earlier, chosen) >= 0 && !this.hasAlternatives(earlier, chosen))
       this.mark(earlier, chosen, need)

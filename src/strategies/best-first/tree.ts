@@ -93,7 +93,7 @@ export class ExecutionTree {
       this.vacate(at)
       this.live--
       if (parent !== NO_NODE) this.successors[parent]--
-      at = parent
+      at = /* mutant: ancestors */ parent
     }
   }
 

@@ -21,7 +21,7 @@ export function* revisits(graph: Graph, added: Step): Generator<Revisit> {
       [read, ...gone].every(
         (step) => isReadMaximal(graph, added, step) && isWriteMaximal(graph, added, step),
       ) && partly.every((step) => isWriteMaximal(graph, added, step))
-    if (!isUnforced) continue
+    if (/* mutant: earlier reads */ !isUnforced) continue
     const kept = graph.steps.filter((step) => step !== read && !gone.includes(step) && !partly.includes(step))
     yield { kept, read, partly }
   }
@@ -39,7 +39,7 @@ export interface Revisit {
 function isReadMaximal(graph: Graph, added: Step, step: Step): boolean {
   const { access, source, choice, readAt } = step
   if (access === null || source === null) return choice === 0
-  return isSame(source, newestUpTo(graph, added, access.location, readAt))
+  return /* mutant: newest read */ isSame(source, newestUpTo(graph, added, access.location, readAt))
 }
 
 function isWriteMaximal(graph: Graph, added: Step, step: Step): boolean {
@@ -53,7 +53,9 @@ function isWriteMaximal(graph: Graph, added: Step, step: Step): boolean {
       isSame(other.source, step) &&
       isPrevious(other, other.readAt),
   )
-  return !isSeen && isSame(step, newestUpTo(graph, added, access.location, writeAt))
+  return (
+    /* mutant: newest write */ !isSeen && isSame(step, newestUpTo(graph, added, access.location, writeAt))
+  )
 }
 
 const previousTo = (added: Step, at: number) => (step: Step, when: number) =>

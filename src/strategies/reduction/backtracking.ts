@@ -129,6 +129,7 @@ export class Backtracking implements Strategy, SearchState, Divisible {
   end(trace: Trace, status: Status): void {
     this.advance(trace)
     if (status === 'failed') this.fatal = trace.length - 1
+    // mutant: waits at a leaf
     this.markWaiting(status)
     if (this.fatal >= 0) this.markFailure()
     if (!this.isOpened) this.tellFirst()
@@ -136,6 +137,7 @@ export class Backtracking implements Strategy, SearchState, Divisible {
 
   private markFailure(): void {
     // The failure ended everything: whatever others could have done instead, or before, is still to be seen.
+    // mutant: failure
     this.path.markEnabled(this.fatal)
     for (const earlier of this.hb.racesOfFailure()) this.markForRace(this, earlier, this.fatal, this.fatal)
   }
@@ -154,7 +156,7 @@ export class Backtracking implements Strategy, SearchState, Divisible {
       const couldRun = this.couldRun(t)
       if (couldRun && status !== 'cut') continue
       if (couldRun) hb.weighNext(t)
-      else hb.weighPending(t, false)
+      /* mutant: waits for ever */ else hb.weighPending(t, false)
       if (fatal >= 0 && hb.follows(fatal)) continue
       for (let i = 0; i < hb.raceCount; i++) this.markForRace(this, hb.races[i], hb.depth, end)
     }

@@ -102,7 +102,7 @@ export class Footprints {
 
   /** What an operation of that mode does to the invariants that look at its object. */
   private watched(location: number, mode: number, next: number): number {
-    const watchers = mode === Mode.write ? this.locations.watchers[location] : null
+    const watchers = /* mutant: invariants */ mode === Mode.write ? this.locations.watchers[location] : null
     let head = next
     if (watchers !== null) for (const watcher of watchers) head = this.cell(watcher, Mode.write, head)
     return head

@@ -34,7 +34,7 @@ export class Initials {
   private consider(hb: HappensBefore, d: number): void {
     const thread = hb.thread[d]
     for (let i = 0; i < this.count; i++) {
-      if (this.thread[i] === thread || hb.ordered(this.transition[i], d)) return
+      if (this.thread[i] === thread || /* mutant: initial */ hb.ordered(this.transition[i], d)) return
     }
     if (this.count === this.thread.length) {
       this.thread = grown(this.thread, this.count * 2)

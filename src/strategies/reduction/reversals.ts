@@ -212,6 +212,7 @@ export class Reversals {
       pool.conflict(footprint, this.lastFootprint)
     )
       return false
+    // mutant: branch covers
     for (let i = 0; i < own; i++) if (pool.dependsOn(footprint, hb, sequence[i])) return false
     if (own < this.sequenceLength) return value === ANY_VALUE || value === hb.value[sequence[own]]
     if (thread !== this.lastThread || value === ANY_VALUE || value === this.lastValue) return true
@@ -243,7 +244,7 @@ export class Reversals {
     const { trees, hb, sequence } = this
     let parent = below
     let before = NIL
-    let node = below === NIL ? trees.first(depth) : trees.firstChild[below]
+    let node = /* mutant: looks at siblings */ below === NIL ? trees.first(depth) : trees.firstChild[below]
     while (node !== NIL) {
       const thread = trees.thread[node]
       if (

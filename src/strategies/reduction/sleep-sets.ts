@@ -43,7 +43,11 @@ export class SleepSets {
     this.starts[d + 1] = top
     const p = hb.thread[d]
     for (let i = this.starts[d]; i < this.ends[d]; i++) {
-      if (this.thread[i] === p || this.footprints.dependsOn(this.footprint[i], hb, d)) continue
+      if (
+        /* mutant: wakes */ this.thread[i] === p ||
+        /* mutant: wakes by conflict */ this.footprints.dependsOn(this.footprint[i], hb, d)
+      )
+        continue
       this.set(top++, this.thread[i], this.value[i], this.footprint[i], this.isRestricted[i])
     }
     this.owned[d + 1] = this.ends[d + 1] = top
@@ -59,6 +63,7 @@ export class SleepSets {
    * on it: no longer for one that merely has not come to such a thing yet. `optimal.ts` says when that is needed.
    */
   restrict(d: number): void {
+    // mutant: restricted
     for (let i = this.starts[d]; i < this.ends[d]; i++) this.isRestricted[i] = 1
   }
 
@@ -82,7 +87,7 @@ export class SleepSets {
 
   has(d: number, thread: number, value: number): boolean {
     for (let i = this.starts[d]; i < this.ends[d]; i++) {
-      if (this.thread[i] === thread && this.value[i] === value) return true
+      if (this.thread[i] === thread && /* mutant: sleeping value */ this.value[i] === value) return true
     }
     return false
   }

@@ -1,0 +1,173 @@
+import type { Mutation } from '../support/mutated-engine.js'
+
+/** Each axiom broken, and the conditions under which a graph is taken back. */
+export const mutations: readonly Mutation[] = [
+  {
+    what: 'psc: not asked for',
+    file: 'memory/rc11.ts',
+    at: 'psc',
+    to: 'true',
+  },
+  {
+    what: 'coherence: a thread may see something older than it has seen',
+    file: 'memory/weak-memory.ts',
+    at: 'has seen',
+    to: 'false',
+  },
+  {
+    what: 'coherence: a thread may see something older than it knows of',
+    file: 'memory/weak-memory.ts',
+    at: 'knows of',
+    to: 'false',
+  },
+  {
+    what: 'acquire does not acquire',
+    file: 'memory/clocks.ts',
+    at: 'acquires',
+    to: 'return',
+  },
+  {
+    what: 'release does not release',
+    file: 'memory/clocks.ts',
+    at: 'releases',
+    to: 'false',
+  },
+  {
+    what: 'relaxed loads acquire',
+    file: 'memory/clocks.ts',
+    at: 'relaxed load',
+    to: 'this.now[thread] = joined(this.of(thread), released)',
+  },
+  {
+    what: 'updates end release sequences',
+    file: 'memory/clocks.ts',
+    at: 'release sequence of updates',
+    to: 'null',
+  },
+  {
+    what: 'later stores of a thread end its release sequence',
+    file: 'memory/clocks.ts',
+    at: 'release sequence of stores',
+    to: 'null',
+  },
+  {
+    what: 'acquire fences do nothing',
+    file: 'memory/clocks.ts',
+    at: 'acquire fence',
+    to: '',
+  },
+  {
+    what: 'release fences do nothing',
+    file: 'memory/clocks.ts',
+    at: 'release fence',
+    to: '',
+  },
+  {
+    what: 'atomicity: a write may come between an update and what it saw',
+    file: 'memory/weak-memory.ts',
+    at: 'atomicity',
+    to: '',
+  },
+  {
+    what: 'psc: fences do not count',
+    file: 'memory/rc11.ts',
+    at: 'fences',
+    to: 'false',
+  },
+  {
+    what: 'psc: what follows a fence does not count',
+    file: 'memory/rc11.ts',
+    at: 'after a fence',
+    to: '[]',
+  },
+  {
+    what: 'psc: modification order does not count',
+    file: 'memory/rc11.ts',
+    at: 'order of writes',
+    to: 'this.fr(a, b)',
+  },
+  {
+    what: 'psc: reads before writes do not count',
+    file: 'memory/rc11.ts',
+    at: 'reads before writes',
+    to: 'false',
+  },
+  {
+    what: 'psc: happens-before between sequentially consistent accesses counts (C11 of 2011)',
+    file: 'memory/rc11.ts',
+    at: 'hb',
+    to: 'true',
+  },
+  {
+    what: 'stores stay in order under pso',
+    file: 'memory/store-order.ts',
+    at: 'stores in order',
+    to: 'true',
+  },
+  {
+    what: 'stores do not stay in order under tso',
+    file: 'memory/store-order.ts',
+    at: 'stores in order',
+    to: 'isRelease(graph, b) || graph.storeFences[b] > graph.storeFences[a]',
+  },
+  {
+    what: 'loads do not stay in order',
+    file: 'memory/store-order.ts',
+    at: 'loads in order',
+    to: 'false',
+  },
+  {
+    what: 'a load stays after an earlier store',
+    file: 'memory/store-order.ts',
+    at: 'store and load',
+    to: 'true',
+  },
+  {
+    what: 'fences do nothing under tso and pso',
+    file: 'memory/store-order.ts',
+    at: 'full fence',
+    to: 'false',
+  },
+  {
+    what: 'sequentially consistent stores are plain under tso and pso',
+    file: 'memory/store-order.ts',
+    at: 'seq_cst store',
+    to: '',
+  },
+  {
+    what: 'updates are no fences under tso and pso',
+    file: 'memory/store-order.ts',
+    at: 'kind of fence',
+    to: 'graph.kind[event] === EventKind.update || graph.kind[event] === EventKind.failedUpdate ? -1 : graph.kind[event]',
+  },
+  {
+    what: 'who reads from another thread does not come after it, under tso and pso',
+    file: 'memory/store-order.ts',
+    at: 'readers elsewhere',
+    to: '',
+  },
+  {
+    what: 'what was seen does not come before what replaced it, under tso and pso',
+    file: 'memory/store-order.ts',
+    at: 'what replaced it',
+    to: '',
+  },
+  {
+    what: 'graphs: reads need not have been of the newest',
+    file: 'strategies/graphs/revisits.ts',
+    at: 'newest read',
+    to: 'true',
+  },
+  {
+    what: 'graphs: writes need not have been at the end, unread',
+    file: 'strategies/graphs/revisits.ts',
+    at: 'newest write',
+    to: 'true',
+  },
+  {
+    what: 'graphs: earlier reads are not looked at',
+    file: 'strategies/graphs/revisits.ts',
+    at: 'earlier reads',
+    to: 'true',
+  },
+]

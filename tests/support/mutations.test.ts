@@ -1,0 +1,25 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { mutations as bestFirst } from '../best-first/mutations.js'
+import { mutations as memory } from '../memory/mutations.js'
+import { mutations as races } from '../races/mutations.js'
+import { mutations as reductions } from '../reductions/mutations.js'
+import { mutated, sourceFile } from './mutated-engine.js'
+
+const all = [...reductions, ...bestFirst, ...memory, ...races]
+
+describe('mutations', () => {
+  test('find their places, and change something there', () => {
+    for (const mutation of all) expect(mutated(mutation)).not.toBe(sourceFile(mutation.file).tree.text)
+  })
+
+  test('leave no marker without one', () => {
+    const sources = new URL('../../src/', import.meta.url)
+    const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    const unused = files
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .flatMap((file) => [...sourceFile(file).markers.keys()].map((at) => ({ file, at })))
+      .filter(({ file, at }) => !all.some((mutation) => mutation.file === file && mutation.at === at))
+    expect(unused).toEqual([])
+  })
+})

@@ -2,6 +2,8 @@
 #ifndef FAULTLINE_H
 #define FAULTLINE_H
 
+#include <__faultline_transactions.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -23,6 +25,28 @@ void faultline_assume(int condition);
 /* Nobody else runs in between, unless the thread has to wait: for a lock, for another thread, or for a change. */
 void faultline_atomic_begin(void);
 void faultline_atomic_end(void);
+
+/*
+ * Transactions of software: `FAULTLINE_ATOMICALLY { … }`, or the function, runs as one step of which others see all or
+ * nothing. faultline_retry gives it up; it is tried again when something that it has read has changed. Leave the block at
+ * its end only.
+ */
+static __inline__ __attribute__((__unused__)) int faultline_begin_(void) {
+  while (fl_xbegin(1) != -1) {}
+  return 1;
+}
+static __inline__ __attribute__((__unused__)) int faultline_end_(void) {
+  fl_xend();
+  return 0;
+}
+#define FAULTLINE_ATOMICALLY \
+  for (int faultline_block_ = faultline_begin_(); faultline_block_; faultline_block_ = faultline_end_())
+static __inline__ __attribute__((__unused__)) void faultline_atomically(void (*body)(void *), void *argument) {
+  faultline_begin_();
+  body(argument);
+  faultline_end_();
+}
+static __inline__ __attribute__((__unused__)) void faultline_retry(void) { fl_xabort(0); }
 
 /*
  * From now on, `holds` must return non-zero whenever threads could be switched: it is called again after each step that

@@ -1,5 +1,6 @@
 /* The programs of Blum, "Practical Concurrency Testing", chapter 6; the arguments choose one: CASE, threads, times. */
 #include <assert.h>
+#include <faultline.h>
 #include <immintrin.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,7 +11,8 @@
 #define UNSEEN __attribute__((no_sanitize("thread"), unused))
 
 enum { COUNTER = 1, HTM1, HTM2, FIG63, SWAP, SWAPBUG, RETRIES, RETRIES_WITH_LOCK, UNDOES, NESTED, TOO_DEEP, PRINTS, ENDLESS,
-       HELD_MUTEX, ALLOCATES, RETRIES_TWICE, WAITS, TOUCHES };
+       HELD_MUTEX, ALLOCATES, RETRIES_TWICE, WAITS, TOUCHES, ENDS_NONE,
+       ENDS_INSIDE, COMMITS_HOLDING, UNLOCKS_INSIDE, CHOOSES, BUFFER, EXITS_INSIDE };
 
 static int program, threads, times;
 UNSEEN static int chosen(void) { return program; }
@@ -271,6 +273,62 @@ static void allocates(void) {
   }
 }
 
+/* A buffer of one place. */
+static int place, received[2];
+
+static void put(void *value) {
+  if (place) faultline_retry();
+  place = *(int *)value;
+}
+
+static void buffer(int self) {
+  for (int i = 0; i < 2; i++) {
+    if (self == 0) {
+      int value = i + 1;
+      faultline_atomically(put, &value);
+    } else {
+      FAULTLINE_ATOMICALLY {
+        if (!place) faultline_retry();
+        received[i] = place;
+        place = 0;
+      }
+    }
+  }
+  if (self == 1) assert(received[0] == 1 && received[1] == 2);
+}
+
+static void misuses(void) {
+  switch (chosen()) {
+    case ENDS_NONE: _xend(); break;
+    case ENDS_INSIDE: _xbegin(); break;
+    case EXITS_INSIDE:
+      if (_xbegin() == _XBEGIN_STARTED) pthread_exit(0);
+      break;
+    case COMMITS_HOLDING:
+      if (_xbegin() == _XBEGIN_STARTED) {
+        pthread_mutex_lock(&m);
+        _xend();
+        pthread_mutex_unlock(&m);
+      }
+      break;
+    case UNLOCKS_INSIDE:
+      pthread_mutex_lock(&m);
+      if (_xbegin() == _XBEGIN_STARTED) {
+        pthread_mutex_unlock(&m);
+        _xend();
+      } else {
+        pthread_mutex_unlock(&m);
+      }
+      break;
+    case CHOOSES:
+      if (_xbegin() == _XBEGIN_STARTED) {
+        x = faultline_choose(2);
+        _xend();
+      }
+      break;
+  }
+}
+
 static void *worker(void *argument) {
   int self = (int)(long)argument;
   int size = thread_count() > 2 ? thread_count() : 2;
@@ -293,6 +351,8 @@ static void *worker(void *argument) {
       case ENDLESS: endless(); break;
       case HELD_MUTEX: held_mutex(); break;
       case ALLOCATES: allocates(); break;
+      case BUFFER: buffer(self); break;
+      default: misuses();
     }
   }
   return 0;

@@ -25,6 +25,13 @@ const programs = [
   'retriesTwice',
   'waits',
   'touches',
+  'endsNone',
+  'endsInside',
+  'commitsHolding',
+  'unlocksInside',
+  'chooses',
+  'buffer',
+  'exitsInside',
 ] as const
 type ProgramName = (typeof programs)[number]
 
@@ -108,5 +115,27 @@ describe('what an abort undoes, and what leads to one', () => {
   it('as many places as asked', async () => {
     expect(await bugsOf('touches', 1, 1, { abortCodes: 'explicit,capacity=2' })).toEqual([])
     expect(await bugsOf('touches', 1, 1, { abortCodes: 'explicit,capacity=3' })).toHaveLength(1)
+  })
+})
+
+describe('misuse', () => {
+  it.each([
+    ['endsNone', 'ends a transaction, and none has begun'],
+    ['endsInside', 'ends in a transaction that has not ended'],
+    ['exitsInside', 'ends in a transaction that has not ended'],
+    ['commitsHolding', 'commits a transaction in which it locked mutex m, and holds it still'],
+    ['unlocksInside', 'unlocks mutex m in a transaction that began while it was held'],
+    ['chooses', 'chooses a value in a transaction, whose outcome could then be any; choose it before'],
+  ] as const)('%s', async (name, message) => {
+    const [bug] = await bugsOf(name)
+    expect(bug).toMatch(/^transaction-misuse 0\.1 tests\/c\/transactions\.c:/)
+    expect(bug).toContain(`worker (0.1) ${message}`)
+  })
+})
+
+describe('software transactions of faultline.h', () => {
+  it.each(['retry', 'conflict'])('retry waits for a change: %s', async (abortCodes) => {
+    expect(await bugsOf('buffer', 2, 1, { abortCodes })).toEqual([])
+    expect((await bugsOf('buffer', 1, 1, { abortCodes }))[0]).toMatch(/^livelock .* spins on place/)
   })
 })

@@ -56,6 +56,8 @@ export class AccessLog {
   /** The event that the atomic which the running thread is about to do will be, and what it finds; -1 if not known. */
   private foundBy = -1
   private found = 0
+  /** An update writes, though it leaves what it finds: where transactions are told of conflicts, it is in one. */
+  updatesWrite = false
   /** Accesses taken in so far, about; never goes back. */
   taken = 0
   readonly longAccesses: SeenLongAccesses
@@ -208,7 +210,8 @@ export class AccessLog {
           kind = Op.store
           mode = Mode.write
         }
-      } else if (kind === Op.atomicUpdate) mode = (word & LogWord.changed) !== 0 ? Mode.write : Mode.read
+      } else if (kind === Op.atomicUpdate)
+        mode = (word & LogWord.changed) !== 0 || this.updatesWrite ? Mode.write : Mode.read
       else if (kind === Op.fence) {
         if (spins.watching[thread] === 1) spins.read(thread, -1, events.count, kind, site)
         if (footprints) {

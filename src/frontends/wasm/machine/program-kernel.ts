@@ -192,6 +192,7 @@ export class ProgramKernel implements Kernel {
   useAborts(causes: AbortCauses): void {
     this.checkpoints.forget()
     this.transactions!.causes = causes
+    this.log.updatesWrite = causes.conflict
     this.footprints = this.wantsFootprints
   }
 

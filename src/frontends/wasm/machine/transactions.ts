@@ -1,5 +1,4 @@
-import { Order } from '../../../machine/events.js'
-import { kinds, Mode, Op } from '../../../machine/operation.js'
+import { Mode, Op } from '../../../machine/operation.js'
 import {
   type AbortCauses,
   beginAlternatives,
@@ -12,6 +11,7 @@ import { UnsupportedError } from '../toolchain/errors.js'
 import type { Kernel, TransactionPart } from './kernel.js'
 import { BEGINS, SUSPENDED } from './thread-states.js'
 import { TransactionConflicts } from './transaction-conflicts.js'
+import { TransactionEvents } from './transaction-events.js'
 
 /** Thrown to leave a body: all that it did is undone, and its begin returns a second time. */
 export const TRANSACTION_OVER = { outcome: 'transaction over' }
@@ -26,10 +26,6 @@ const TRIED = 4
 const MOST_ROUNDS = 1 << 16
 /** More than a state takes besides what `StatePart.usedBytes` counts. */
 const OVERHEAD = 1 << 16
-
-const isMereWrite = kinds(
-  ({ mode, varies, waits, locks }) => mode !== Mode.read && !varies && !waits && locks !== 'takes',
-)
 
 type Call = (...args: never[]) => unknown
 
@@ -46,6 +42,13 @@ const allowed: ReadonlySet<string> = new Set([
   ...['__wrap_realloc', '__wrap_free', '__wrap_malloc_usable_size', 'fl_free_as', 'fl_set_family'],
   ...['fl_change_family', '__wrap___assert_fail', '__wrap_abort', 'fl_reach_error', 'fl_missing_return'],
   ...['fl_uncaught', 'fl_uncaught_exception', 'fl_may_be_caught', 'fl_unsupported'],
+])
+
+/** What a thread does that has returned from its first function, or exits. */
+const endings: ReadonlySet<string> = new Set([
+  'fl_key_destructor',
+  'fl_thread_exit',
+  '__wrap_pthread_setcancelstate',
 ])
 
 /** What cannot be undone, and would mean something else if it aborted: as people write it. */
@@ -82,15 +85,16 @@ export class Transactions implements TransactionPart {
   private rounds = -1
   private beginEvent = 0
   private beginSite = -1
-  private eventStart = 0
   /** Where on the tape the state at the begin lies. */
   private kept = 0
   private keepsFootprints = false
   private readonly spins = { open: 0, watching: 0 }
   private readonly conflicts: TransactionConflicts
+  private readonly body: TransactionEvents
 
   constructor(private readonly kernel: Kernel) {
     this.conflicts = new TransactionConflicts(kernel)
+    this.body = new TransactionEvents(kernel.events, kernel.locations)
     kernel.hasState({
       reset: () => {
         this.isOpen = this.isTrial = this.isArriving = this.mustReenter = false
@@ -118,6 +122,8 @@ export class Transactions implements TransactionPart {
         ])
       if (this.isOpen) return this.beginInside()
       if (this.causes.conflict && persists === 0 && phase === 0) {
+        // What came before it is no part of what is undone.
+        kernel.journal.drain()
         kernel.pending.site[kernel.running] = kernel.callSite()
         this.isArriving = true
         return this.leaveFor(ON_TRIAL)
@@ -149,6 +155,7 @@ export class Transactions implements TransactionPart {
   private wrapped(name: string, call: Call): Call {
     return (...args) => {
       if (this.isOpen) {
+        if (endings.has(name)) this.checkEnd()
         const what = refused[name]
         if (what !== undefined)
           throw new UnsupportedError(
@@ -252,7 +259,7 @@ export class Transactions implements TransactionPart {
     this.rounds = -1
     this.isLimited = isTrial || !this.persists(thread)
     this.beginSite = kernel.pending.site[thread]
-    this.eventStart = kernel.events.count
+    this.body.from = kernel.events.count
     kernel.states.sections[thread]++
     this.keepsFootprints = kernel.log.footprints
     kernel.log.footprints = true
@@ -279,7 +286,7 @@ export class Transactions implements TransactionPart {
     if (this.isTooLarge()) this.abort(TxStatus.capacity)
     if (kind === Op.choose)
       this.misuse('chooses a value in a transaction, whose outcome could then be any; choose it before')
-    if (kind === Op.unlock && !this.taken().has(location) && this.isOwner(thread))
+    if (kind === Op.unlock && !this.body.taken().has(location) && this.isOwner(thread))
       this.misuse(`unlocks ${kernel.describe(location)} in a transaction that began while it was held`)
     if (kernel.alternatives(thread) === 1) return
     // A mutex that is held: that it is makes the transaction abort.
@@ -298,31 +305,15 @@ export class Transactions implements TransactionPart {
     else if (visits - this.rounds > MOST_ROUNDS) this.abort(TxStatus.capacity)
   }
 
-  /** Locks that the transaction has taken and not given back. */
-  private taken(): Set<number> {
-    const { events } = this.kernel
-    const taken = new Set<number>()
-    for (let i = this.eventStart; i < events.count; i++) {
-      if (events.mode[i] !== Mode.write) continue
-      const kind = events.kind[i]
-      if (kind === Op.lock || kind === Op.tryLock || kind === Op.timedLock) taken.add(events.location[i])
-      else if (kind === Op.unlock) taken.delete(events.location[i])
-    }
-    return taken
-  }
-
-  private isTooLarge(): boolean {
+  /** Whether it has touched too many places, but for the last accesses. */
+  private isTooLarge(last = 0): boolean {
     const { capacity } = this.causes
-    if (capacity === Infinity || !this.isLimited) return false
-    const { events } = this.kernel
-    const touched = new Set<number>()
-    for (let i = this.eventStart; i < events.count; i++)
-      if (events.mode[i] !== Mode.none) touched.add(events.location[i])
-    return touched.size > capacity
+    return this.isLimited && capacity !== Infinity && this.body.places(last) > capacity
   }
 
   private misuse(what: string): never {
     const { kernel } = this
+    if (this.isTrial) throw TRANSACTION_OVER
     const who = kernel.threads.labelOf(kernel.running)
     return kernel.fail('transaction-misuse', `${who} ${what}`, kernel.callSite())
   }
@@ -335,42 +326,32 @@ export class Transactions implements TransactionPart {
     if (--this.depth > 0) return
     kernel.log.drain(kernel.running)
     if (this.isTooLarge()) this.abort(TxStatus.capacity)
-    const [held] = this.taken()
+    const [held] = this.body.taken()
     if (held !== undefined)
       this.misuse(`commits a transaction in which it locked ${kernel.describe(held)}, and holds it still`)
     if (this.isTrial) throw TRANSACTION_OVER
     this.close()
     kernel.states.sections[kernel.running]--
-    this.makeAtomic()
+    this.body.makeAtomic()
     this.tellSpins()
     kernel.pending.site[kernel.running] = kernel.callSite()
     if (kernel.footprints) this.push(Op.txEnd, -1)
-    else kernel.events.count = this.eventStart
+    else this.body.drop()
     kernel.released()
-  }
-
-  /** To others, all that a transaction does is atomic: two of them never race, and one orders whoever sees what it wrote. */
-  private makeAtomic(): void {
-    const { events } = this.kernel
-    for (let i = this.eventStart; i < events.count; i++) {
-      if (events.kind[i] === Op.load) events.kind[i] = Op.atomicLoad
-      else if (events.kind[i] === Op.store) events.kind[i] = Op.atomicStore
-      events.order[i] = Order.seqCst | (events.order[i] & Order.failed)
-    }
   }
 
   /** One that has only read may be part of a round that changes nothing. */
   private tellSpins(): void {
     const { spins, events, running } = this.kernel
     let hasWritten = false
-    for (let i = this.eventStart; i < events.count; i++) {
+    for (let i = this.body.from; i < events.count; i++) {
       if (events.mode[i] === Mode.none || events.mode[i] === Mode.read) continue
       hasWritten = true
       if (spins.open > 0) spins.changed(events.location[i])
     }
     if (spins.watching[running] === 0) return
     if (hasWritten) spins.disturb(running)
-    else this.tellReads(this.eventStart, events.count)
+    else this.tellReads(this.body.from, events.count)
   }
 
   /** The round of a loop that the thread is in began a transaction and read what these events say. */
@@ -386,15 +367,14 @@ export class Transactions implements TransactionPart {
   /** Leaves the body: `goBack` comes next. */
   abort(status: number): never {
     const { kernel } = this
-    this.status = status
     kernel.log.drain(kernel.running)
+    this.status = this.isTooLarge() ? TxStatus.capacity : status
     throw TRANSACTION_OVER
   }
 
-  /** The thread has returned from its first function. */
+  /** The thread ends. */
   checkEnd(): void {
     if (!this.isOpen) return
-    if (this.isTrial) throw TRANSACTION_OVER
     const { kernel } = this
     const who = kernel.threads.labelOf(kernel.running)
     kernel.fail('transaction-misuse', `${who} ends in a transaction that has not ended`, this.beginSite)
@@ -403,27 +383,28 @@ export class Transactions implements TransactionPart {
   /** The body has failed. False if that is what becomes of it; else it goes back, having been tried only or too large. */
   outlivesFailure(): boolean {
     const { kernel } = this
+    // Nothing could come between the last access and what failed, unless that is an operation too.
     if (this.isTrial) {
-      // Nobody could come between the last access and what failed.
-      kernel.events.count = Math.max(this.eventStart, kernel.events.count - 1)
+      if (kernel.bug?.kind !== 'lock-misuse')
+        kernel.events.count = Math.max(this.body.from, kernel.events.count - 1)
       return true
     }
-    if (this.isTooLarge()) {
+    if (this.isTooLarge(1)) {
       this.status = TxStatus.capacity
       return true
     }
     this.close()
-    this.makeAtomic()
-    if (!kernel.footprints) kernel.events.count = this.eventStart
+    this.body.makeAtomic()
+    if (!kernel.footprints) this.body.drop()
     return false
   }
 
   /** All that the body did is undone; the thread goes on in its begin. */
   goBack(thread: number): void {
-    const { kernel, isTrial, eventStart } = this
+    const { kernel, isTrial } = this
     const { events, states, pending } = kernel
-    if (isTrial) this.conflicts.arrive(thread, eventStart, events.count)
-    else this.keepReads()
+    if (isTrial) this.conflicts.arrive(thread, this.body.from, events.count)
+    else this.body.keepReads()
     kernel.checkpoints.tape.at = this.kept
     kernel.state.loadProgram(kernel.checkpoints.tape)
     this.close()
@@ -431,39 +412,13 @@ export class Transactions implements TransactionPart {
     pending.site[thread] = this.beginSite
     states.phase[thread] = isTrial ? TRIED : ABORTED
     if (isTrial) {
-      events.count = eventStart
+      this.body.drop()
       this.conflicts.tell(thread)
       return
     }
-    this.tellReads(eventStart, events.count)
+    this.tellReads(this.body.from, events.count)
     if (kernel.footprints) this.push(Op.txAbort, this.status)
-    else events.count = eventStart
+    else this.body.drop()
     this.conflicts.skip()
-  }
-
-  /** Of what the body did only reads are left, of what it had not written itself: they led to the abort. */
-  private keepReads(): void {
-    const { events, locations } = this.kernel
-    const written = new Set<number>()
-    let to = this.eventStart
-    for (let i = this.eventStart; i < events.count; i++) {
-      const kind = events.kind[i]
-      const location = events.location[i]
-      if (events.mode[i] === Mode.none) continue
-      if (isMereWrite[kind] === 0 && !written.has(location)) {
-        const isMemory = locations.kinds[location] === 'memory'
-        events.kind[to] = isMemory ? Op.atomicLoad : Op.probe
-        events.mode[to] = Mode.read
-        events.location[to] = location
-        events.site[to] = events.site[i]
-        // Who waits for a mutex could have gone before a look that found it free: the log keeps what it found.
-        events.aux[to] = isMemory ? -1 : events.aux[i]
-        events.order[to] = Order.seqCst
-        events.known[to] = 0
-        to++
-      }
-      if (events.mode[i] === Mode.write) written.add(location)
-    }
-    events.count = to
   }
 }

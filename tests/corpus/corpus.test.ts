@@ -46,14 +46,8 @@ function bugsBy(machine: Machine, strategy: string) {
   return { bugs: [...bugs].sort(), isWhole: exhausted && cut === 0, executions, classes: classes.size }
 }
 
-/** Programs on which the default check ends with a fault of our own, which is still to be mended. */
-const faults: Readonly<Record<string, string>> = {
-  'safe-stack': 'optimal plans a thread there that cannot run, and says so with exit code 3',
-}
-
 function check({ name, about, file, argv, twin }: Entry): void {
-  it('has its bug, and none when repaired', { timeout: 300_000 }, async ({ skip }) => {
-    skip(name in faults, faults[name])
+  it('has its bug, and none when repaired', { timeout: 300_000 }, async () => {
     const out = folderWith({})
     const common = ['--json', '--quiet', '--out', out, '--budget', '30s']
     const broken = JSON.parse((await faultline(corpusFolder, ['check', ...argv, ...common])).out)

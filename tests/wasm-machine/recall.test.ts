@@ -44,6 +44,14 @@ describe('an execution done from memory is the same as one of the program', () =
     },
   )
 
+  it.each(['chains 2', 'locks 4', 'stores 3', 'mixed 4', 'tree 4'])(
+    'the shape %s, when remembering is given up',
+    async (shape) => {
+      const artifact = await build({ sources: ['benchmarks/programs/peers.c'] })
+      await sideBySide(artifact, { recall: 'at first' }, { args: shape.split(' '), asks: 7 })
+    },
+  )
+
   it('in programs made at random', async () => {
     const scripts = await build({ sources: ['tests/c/scripts.c'] })
     const blocks = await build({ sources: ['tests/c/heap-scripts.c'] })

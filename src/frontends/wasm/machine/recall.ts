@@ -14,11 +14,16 @@ import { RecallRecorder, WAITS_FOR_END } from './recall-recorder.js'
 import { NONE } from './recall-tree.js'
 import { ALWAYS, CHOICES, MUTEX_FREE, THREAD_ENDED } from './thread-states.js'
 
-/** Whether to do transitions from memory: never, where it saves time, or wherever it is possible, which is for tests. */
-export type RecallPolicy = 'off' | 'worthwhile' | 'everywhere'
+/**
+ * Whether to do transitions from memory: never, where it saves time, or, for tests, wherever it is possible or in the first
+ * few executions only.
+ */
+export type RecallPolicy = 'off' | 'worthwhile' | 'everywhere' | 'at first'
 
 /** Executions after which it is asked whether remembering is worth it, and every time as many as that. */
 const PERIOD = 256
+/** Executions done from memory with the policy `at first`. */
+const FIRST = 8
 
 /**
  * Does transitions from memory that the program has done before, instead of running it.
@@ -75,6 +80,8 @@ export class Recall extends RecallRecorder implements Driver {
   leave(): void {
     this.isHere = true
     this.outer = undefined
+    // Not as soon as it is given up: the events of the tail that the last execution ended with may be asked for after it.
+    if (!this.isWorthwhile && this.tree.nodes > 0) this.clear()
   }
 
   /** Something was changed on which it depends what the program does. */
@@ -313,11 +320,10 @@ export class Recall extends RecallRecorder implements Driver {
 
   /** Gives up where the program has to be run most of the time all the same. */
   private judge(): void {
-    if (++this.executions < PERIOD) return
-    if (this.policy === 'worthwhile' && 2 * this.runs > this.executions) {
-      this.isWorthwhile = false
-      this.clear()
-    }
+    if (++this.executions < (this.policy === 'at first' ? FIRST : PERIOD)) return
+    const isGivenUp =
+      this.policy === 'worthwhile' ? 2 * this.runs > this.executions : this.policy === 'at first'
+    if (isGivenUp) this.isWorthwhile = false
     this.executions = this.runs = 0
   }
 }

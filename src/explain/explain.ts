@@ -1,5 +1,6 @@
 import { Runner } from '../execution/runner.js'
 import type { Machine } from '../machine/machine.js'
+import { type DecisiveAbort, decisiveAborts } from './aborts.js'
 import { type Cause, findCause } from './cause.js'
 import { type Choices, type Failure, type Limits, stretchesOf } from './failure.js'
 import { GuidedSchedule } from './guided-schedule.js'
@@ -43,6 +44,8 @@ export interface Explained {
   readonly failed: NamedEvent | null
   /** Of a misused lock: where it was taken last. */
   readonly taken: NamedEvent | null
+  /** Transactions whose aborts matter, unless the reason is such a choice. */
+  readonly aborts: readonly DecisiveAbort[]
   /** A schedule that passes and differs in nothing else. */
   readonly passing: Choices | null
 }
@@ -74,6 +77,7 @@ export function explain(
     reason,
     failed: isUntold && bug.thread >= 0 ? finder.pendingOf(bug.thread) : null,
     taken: bug.kind === 'lock-misuse' ? (finder.lastTaken(bug.thread) ?? null) : null,
+    aborts: reason.kind === 'choice' ? [] : decisiveAborts(machine, failure, finder, limits),
     passing,
   }
 }

@@ -7,6 +7,7 @@ import { type Machine, THREAD_LIVE } from '../machine/machine.js'
 import type { Site } from '../machine/names.js'
 import { EDGE_NONE, edgeOf, Mode, Op, operations } from '../machine/operation.js'
 import { olderThan } from '../machine/platform.js'
+import { abortReason, isAtOnce } from '../machine/transactions.js'
 import { dependent } from '../ordering/dependence.js'
 import { isNameless, nameObject } from './object-names.js'
 import type { SourceText } from './source-text.js'
@@ -254,12 +255,19 @@ export class RecordingObserver implements Observer {
       object: location < 0 ? '' : nameObject(machine, location, frames, this.sources),
       place: placeOf(frames, site),
       frames,
-      isSilent: operations[kind].silent === true || (kind === Op.claim && events.kind[i - 1] === Op.join),
+      isSilent: operations[kind].silent === true || isToldBefore(events, i),
       ...(choice === undefined ? {} : { choice }),
+      ...(kind === Op.txAbort ? { choice: abortReason(events.aux[i]) } : {}),
       ...(value === undefined ? {} : { value }),
       ...(hasFound ? { before: String(events.seen[i]) } : {}),
     }
   }
+}
+
+/** Whether the event before says the same: a detach beside a join, an abort at once. */
+function isToldBefore({ kind, aux }: EventLog, i: number): boolean {
+  if (kind[i] === Op.claim) return kind[i - 1] === Op.join
+  return kind[i] === Op.txAbort && isAtOnce(aux[i])
 }
 
 /**

@@ -73,11 +73,16 @@ export const usualAborts = formatAbortCauses(parseAbortCauses(transactionKinds.h
 
 /** Why a transaction aborted, for people. */
 export function abortReason(status: number): string {
-  if ((status & TxStatus.explicit) !== 0) return `by its own abort with code ${(status >>> 24) & 0xff}`
+  if ((status & TxStatus.explicit) !== 0) return `by itself, with code ${(status >>> 24) & 0xff}`
   if ((status & TxStatus.conflict) !== 0) return 'by a conflict'
   if ((status & TxStatus.capacity) !== 0) return 'for lack of capacity'
   if ((status & TxStatus.nested) !== 0) return 'by too deep nesting'
   return 'and may be retried'
+}
+
+/** Whether it aborted without having begun to do anything. */
+export function isAtOnce(status: number): boolean {
+  return (status & TxStatus.retry) !== 0
 }
 
 /** Names of the alternatives of a begin. */

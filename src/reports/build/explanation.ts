@@ -3,6 +3,7 @@ import type { Explained, Reason } from '../../explain/explain.js'
 import type { NamedEvent, NamedOrder } from '../../explain/named-events.js'
 import type { ExplainedStep, Explanation } from '../../files/explanation.js'
 import { operations } from '../../machine/operation.js'
+import { list } from '../../words/words.js'
 
 /** How an operation is told: what a thread does, and what was done. */
 interface Words {
@@ -24,18 +25,29 @@ export const notExplained: Explanation = {
 type NameOf = (thread: number) => string
 
 /** Puts the reason of a failure into words. `nameOf` gives the name of a thread for people. */
-export function explanationOf({ reason, failed, taken }: Explained, nameOf: NameOf): Explanation {
+export function explanationOf({ reason, failed, taken, aborts }: Explained, nameOf: NameOf): Explanation {
   const { text, steps, ...rest } = reasonText(reason, nameOf)
   const lock = taken && ` The lock ${quoted(taken)} was taken last by ${nameOf(taken.thread)}${where(taken)}.`
   return {
     ...rest,
-    text: text + (lock ?? ''),
+    text: text + (lock ?? '') + abortsText(aborts, nameOf),
     steps: [
       ...steps,
       ...(taken ? [stepOf('took', taken, nameOf)] : []),
+      ...aborts.map(({ begin }) => stepOf('choice', begin, nameOf)),
       ...(failed ? [stepOf('failed', failed, nameOf)] : []),
     ],
   }
+}
+
+/** ` It would also have passed had A's transaction (f.c:7) not aborted, in conflict with B's write to x (f.c:8).` */
+function abortsText(aborts: Explained['aborts'], nameOf: NameOf): string {
+  if (aborts.length === 0) return ''
+  const told = aborts.map(({ begin, met }) => {
+    const why = met ? `, in conflict with ${nameOf(met.thread)}'s ${nounPhrase(met)}` : ''
+    return `${nameOf(begin.thread)}'s transaction${where(begin)} not aborted${why}`
+  })
+  return ` It would also have passed had ${list(told)}.`
 }
 
 function stepOf(role: ExplainedStep['role'], event: NamedEvent, nameOf: NameOf): ExplainedStep {

@@ -41,7 +41,8 @@ export class Choices {
     return Array.from({ length: point.count }, (_, i) => describeOption(this.machine, point, i))
   }
 
-  private clearPoint(): ChoicePoint {
+  /** The point reached, without options. */
+  clearPoint(): ChoicePoint {
     const { point, trace } = this
     point.depth = trace.length
     point.count = 0

@@ -6,7 +6,7 @@ import { Choices, canContinue, givesWay } from './choices.js'
 import { findCycle } from './cycle.js'
 import { diagnoseStuck } from './deadlock.js'
 import type { Observer } from './observer.js'
-import { emptyScript, type Script, type Strategy } from './strategy.js'
+import { emptyScript, PASS, type Script, type Strategy } from './strategy.js'
 import { type Status, Trace } from './trace.js'
 
 /** The program did not do under a schedule what it did when the schedule was made. */
@@ -197,14 +197,13 @@ export class Runner implements Driver {
     }
     if (this.choices.enabled !== null && depth > 0 && this.goesOn(trace.thread[depth - 1]))
       return this.take(trace.thread[depth - 1], 0, false)
+    if (this.strategy.nominate !== undefined) {
+      const answer = this.nominee(this.strategy)
+      if (answer !== PASS) return answer
+    }
     const point = this.choices.next()
     if (point.count === 0) return this.stop()
-    if (depth >= this.limit || trace.events.count > this.mostEvents) {
-      this.status = 'cut'
-      this.isCutEarly = depth < this.limit
-      this.isCutForNow = depth < this.maxSteps && trace.events.count <= this.mostEvents
-      return -1
-    }
+    if (this.isAtLimit()) return -1
     const option = this.strategy.choose(point)
     if (option < 0) {
       this.status = 'blocked'
@@ -215,6 +214,29 @@ export class Runner implements Driver {
       if (this.machine.goesAlone) return ALONE
     }
     return this.take(point.thread[option], point.value[option], point.stay >= 0 && !point.voluntary)
+  }
+
+  /** Whether the execution has to be cut here. */
+  private isAtLimit(): boolean {
+    const { length: depth, events } = this.trace
+    if (depth < this.limit && events.count <= this.mostEvents) return false
+    this.status = 'cut'
+    this.isCutEarly = depth < this.limit
+    this.isCutForNow = depth < this.maxSteps && events.count <= this.mostEvents
+    return true
+  }
+
+  /** Asks a strategy that may know who goes on without seeing all options. */
+  private nominee(strategy: Strategy): number {
+    const point = this.choices.clearPoint()
+    const option = strategy.nominate!(point)
+    if (option === PASS) return PASS
+    if (this.isAtLimit()) return -1
+    if (option < 0) {
+      this.status = 'blocked'
+      return -1
+    }
+    return this.take(point.thread[option], point.value[option], this.couldStay(point.thread[option]))
   }
 
   /** Whether a thread that was let go is still the only one left, can go on in one way, and no limit is reached. */

@@ -57,6 +57,9 @@ export interface Script {
 
 export const emptyScript: Script = { thread: new Int32Array(0), value: new Int32Array(0), length: 0 }
 
+/** What `Strategy.nominate` answers where it has to see all options. */
+export const PASS = -2
+
 /** JSON-able. */
 export type Saved = { readonly [key: string]: unknown }
 
@@ -112,6 +115,11 @@ export interface Strategy {
   goesOn?(thread: number, depth: number): boolean
   /** Called before each execution; false means nothing is left to explore. */
   begin(): boolean
+  /**
+   * Of strategies that know who goes on without seeing all options, which takes time to gather: asked before `choose`, with a
+   * point that has none. Adds one to it and answers 0; -1 to give the execution up; `PASS`: `choose` is asked.
+   */
+  nominate?(point: ChoicePoint): number
   /** An option of the point, or -1 to give the execution up as redundant. */
   choose(point: ChoicePoint): number
   /** Sees the finished execution. */

@@ -48,6 +48,23 @@ export class ThreadKnowledge {
     this.objects.clear()
   }
 
+  /** Keeps what a thread knows for when what is returned is called, an access of it to a location having been tried. */
+  keep(thread: number, location: number): () => void {
+    const [now, seen] = [this.now[thread], this.seen[thread]]
+    const own = this.ownReleases[thread].get(location)
+    return () => {
+      this.now[thread] = now
+      this.seen[thread] = seen
+      if (own === undefined) this.ownReleases[thread].delete(location)
+      else this.ownReleases[thread].set(location, own)
+    }
+  }
+
+  /** A thread knows just this. */
+  put(thread: number, clock: Clock): void {
+    this.now[thread] = clock
+  }
+
   of(thread: number): Clock {
     return this.now[thread] ?? empty
   }

@@ -43,6 +43,8 @@ export class ExecutionGraph {
   /** Events that synchronise with a later one: what comes after each. */
   after: number[][] = []
   site: number[] = []
+  /** It is left aside for now: see `leaveOut`. */
+  isOut: boolean[] = []
 
   byThread: number[][] = []
   modificationOrder: number[][] = []
@@ -83,6 +85,7 @@ export class ExecutionGraph {
     this.readers[event] = []
     this.after[event] = []
     this.site[event] = site
+    this.isOut[event] = false
     this.rank[event] = thread < 0 ? 0 : this.eventsOf(thread).length + 1
     this.clock[event] = noClock
     this.storeFences[event] = 0
@@ -102,6 +105,64 @@ export class ExecutionGraph {
   /** Takes back an event that was appended and not placed. */
   drop(): void {
     this.count--
+  }
+
+  /**
+   * Takes away, of each thread, the events beyond so many, until what is returned is called. Nothing that is left may
+   * depend on them.
+   */
+  leaveOut(lengths: Int32Array): () => void {
+    const threads = this.byThread
+    const orders = this.modificationOrder
+    const readers: [event: number, readers: number[]][] = []
+    const touched: number[] = []
+    this.byThread = threads.map((events, thread) => {
+      const length = lengths[thread]
+      if (length >= events.length) return events.slice()
+      for (let i = length; i < events.length; i++) this.isOut[events[i]] = true
+      return events.slice(0, length)
+    })
+    this.modificationOrder = orders.slice()
+    threads.forEach((events, thread) => {
+      for (let i = lengths[thread]; i < events.length; i++) {
+        const event = events[i]
+        const source = this.source[event]
+        if (source >= 0 && !this.isOut[source]) {
+          if (!readers.some(([other]) => other === source)) readers.push([source, this.readers[source]])
+          this.readers[source] = this.readers[source].filter((reader) => reader !== event)
+        }
+        if (this.writes(event) && !touched.includes(this.location[event])) touched.push(this.location[event])
+      }
+    })
+    for (const location of touched) {
+      this.modificationOrder[location] = orders[location].filter((event) => !this.isOut[event])
+      this.renumber(location)
+    }
+    return () => {
+      threads.forEach((events, thread) => {
+        for (let i = lengths[thread]; i < events.length; i++) this.isOut[events[i]] = false
+      })
+      this.byThread = threads
+      this.modificationOrder = orders
+      for (const [event, all] of readers) this.readers[event] = all
+      for (const location of touched) this.renumber(location)
+    }
+  }
+
+  private renumber(location: number): void {
+    const order = this.modificationOrder[location]
+    for (let i = 0; i < order.length; i++) this.position[order[i]] = i
+  }
+
+  /** Takes back the event that was placed last. */
+  takeBack(): void {
+    const event = --this.count
+    this.byThread[this.thread[event]].pop()
+    if (this.source[event] >= 0) this.readers[this.source[event]].pop()
+    if (!this.writes(event)) return
+    const location = this.location[event]
+    this.modificationOrder[location].splice(this.position[event], 1)
+    this.renumber(location)
   }
 
   eventsOf(thread: number): number[] {

@@ -23,9 +23,8 @@ export class SequentialOrder {
     const { graph } = this
     if (isSequential(graph, event)) return true
     for (let f = 0; f < event; f++) {
-      if (graph.kind[f] === EventKind.fence && isSequential(graph, f) && graph.happensBefore(f, event)) {
-        return true
-      }
+      if (graph.kind[f] !== EventKind.fence || graph.isOut[f]) continue
+      if (isSequential(graph, f) && graph.happensBefore(f, event)) return true
     }
     return false
   }
@@ -35,7 +34,8 @@ export class SequentialOrder {
     const { graph } = this
     const atomics: number[] = []
     for (let e = 0; e < graph.count; e++) {
-      if (graph.thread[e] >= 0 && (graph.isAtomic[e] || graph.kind[e] === EventKind.fence)) atomics.push(e)
+      if (graph.thread[e] < 0 || graph.isOut[e]) continue
+      if (graph.isAtomic[e] || graph.kind[e] === EventKind.fence) atomics.push(e)
     }
     const sequential = atomics.filter((e) => isSequential(graph, e))
     const isFence = (e: number) => graph.kind[e] === EventKind.fence

@@ -34,7 +34,7 @@ export class StoreOrder {
     stack.length = 0
     stack.push(next)
     for (let a = stack.pop(); a !== undefined; a = stack.pop()) {
-      if (visited[a] === this.visit) continue
+      if (visited[a] === this.visit || graph.isOut[a]) continue
       visited[a] = this.visit
       if (graph.thread[a] === thread && this.keeps(a, event)) return false
       if (graph.thread[a] >= 0) {

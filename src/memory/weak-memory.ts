@@ -36,6 +36,15 @@ function isSame(a: Access, b: Access): boolean {
   )
 }
 
+/** A write to come. */
+export interface NextWrite {
+  readonly thread: number
+  readonly access: Access
+  /** The write that it follows in modification order, which it sees if it is an update. */
+  readonly after: number
+  readonly written: Value
+}
+
 /** Two accesses that race, by event. */
 export interface RacingPair {
   readonly earlier: number
@@ -103,6 +112,49 @@ export class WeakMemory {
     if (source === undefined)
       throw new Error(`alternative ${alternative} of an access is not there; please report this`)
     return source
+  }
+
+  /** The alternative that sees, or follows, a write; -1 if there is none. */
+  alternativeFor(thread: number, access: Access, write: number): number {
+    return this.sources(thread, access).indexOf(write)
+  }
+
+  /**
+   * Whether the graph is allowed in which, of each thread, only so many events are left, the next of one thread is a write, and
+   * the next of another a read that sees it. What is left is known to be allowed.
+   */
+  allowsRevisit(
+    lengths: Int32Array,
+    { thread, access, after, written }: NextWrite,
+    reader: { readonly thread: number; readonly access: Access; readonly event: number },
+  ): boolean {
+    const { graph, knowledge } = this
+    const restore = graph.leaveOut(lengths)
+    const { storeFences } = this
+    const fences = storeFences[reader.thread]
+    storeFences[reader.thread] = graph.storeFences[reader.event]
+    const kept = knowledge.keep(thread, access.location)
+    const known = knowledge.of(reader.thread)
+    for (const t of [thread, reader.thread]) knowledge.put(t, graph.clock[graph.eventsOf(t).at(-1)!])
+    let isAllowed = this.offers(thread, access, after)
+    if (isAllowed) {
+      const write = this.perform(thread, access, after, written)
+      isAllowed = this.offers(reader.thread, reader.access, write)
+      graph.takeBack()
+    }
+    kept()
+    knowledge.put(reader.thread, known)
+    storeFences[reader.thread] = fences
+    restore()
+    return isAllowed
+  }
+
+  /** Whether an access may see, or follow, a write, whatever its thread waits for. */
+  private offers(thread: number, access: Access, write: number): boolean {
+    const order = this.graph.modificationOrder[access.location]
+    const place = this.graph.position[write]
+    for (let i = order.length - 1; i > place; i--) if (this.isKnown(thread, order[i])) return false
+    return place === order.length - 1 || this.allows(thread, access, write, order[place + 1])
   }
 
   private sources(thread: number, access: Access): readonly number[] {

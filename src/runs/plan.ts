@@ -176,7 +176,7 @@ export function planOf({ strategy, points, program, races, bound, ignore = [] }:
       return { ...weakMemory(machine!, points, ignore.length > 0), deepens: false }
     }
     // What would have followed the failure shows it which other graphs there are.
-    if (strategy === 'graphs' && ignore.length > 0) {
+    if (findStrategy(strategy).entry.name === 'graphs' && ignore.length > 0) {
       throw new UserError('--ignore: graphs cannot step over a bug; use dfs')
     }
     checkMemoryModel(findStrategy(strategy).entry, { machine: machine!, bound }, strategies)

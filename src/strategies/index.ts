@@ -8,7 +8,7 @@ import { treeStatistics } from './best-first/statistics.js'
 import { delay, loadDelay } from './delay.js'
 import { depthFirst, loadDepthFirst, openDepthFirst } from './depth-first.js'
 import { dpor, loadDpor, openDpor } from './dpor.js'
-import { graphs, loadGraphs } from './graphs/graphs.js'
+import { graphsByArgument, loadGraphsByArgument } from './graphs/or-dfs.js'
 import { icb, loadIcb, openIcb } from './icb.js'
 import { checkMemoryModel } from './memory-models.js'
 import { loadMix, mix } from './mix.js'
@@ -72,11 +72,12 @@ export const strategies: readonly StrategyEntry[] = [
     name: 'graphs',
     summary:
       'one execution per execution graph (who reads from whom, and the order of writes), for weak memory models',
+    argument: 'or-dfs: dfs instead where a program turns out to do what it knows nothing of',
     promise: 'all',
     anyMemoryModel: 'always',
     page: 'graphs.md',
-    create: graphs,
-    load: loadGraphs,
+    create: graphsByArgument,
+    load: loadGraphsByArgument,
   },
   {
     name: 'icb',

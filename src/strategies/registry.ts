@@ -79,3 +79,6 @@ export interface StrategyEntry {
 export class StrategyError extends Error {
   override readonly name = 'StrategyError'
 }
+
+/** The program does what a strategy knows nothing of, which was not to be told beforehand. */
+export class UnsuitableError extends StrategyError {}

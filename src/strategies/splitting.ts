@@ -27,6 +27,7 @@ export interface SplittingOptions {
  */
 class Splitting implements Strategy {
   readonly untried?: (depth: number) => number
+  readonly nominate?: (point: ChoicePoint) => number
   readonly goesOn?: (thread: number, depth: number) => boolean
   inner: Strategy
   /** Of strategies before this one, and our own. */
@@ -39,6 +40,7 @@ class Splitting implements Strategy {
     this.inner = options.resumed?.strategy ?? options.create()
     this.isEverywhere = isEverywhere(options.machine.points)
     if (this.inner.untried) this.untried = (depth) => this.inner.untried!(depth)
+    if (this.inner.nominate) this.nominate = (point) => this.inner.nominate!(point)
     if (this.inner.goesOn) this.goesOn = (thread, depth) => this.inner.goesOn!(thread, depth)
     const watched = options.resumed?.saved.watched as number[] | undefined
     if (watched) for (const site of watched) this.watch().longRaces.add(site)

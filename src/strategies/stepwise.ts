@@ -27,6 +27,7 @@ export interface StepwiseOptions {
 class Stepwise implements Strategy {
   restarts = 0
   readonly untried?: (depth: number) => number
+  readonly nominate?: (point: ChoicePoint) => number
   inner: Strategy
   /** Infinity for the first execution, and once it has reached the last one. */
   private limit = Infinity
@@ -41,6 +42,7 @@ class Stepwise implements Strategy {
     const { create, resumed } = options
     this.inner = resumed?.strategy ?? create()
     if (this.inner.untried) this.untried = (depth) => this.inner.untried!(depth)
+    if (this.inner.nominate) this.nominate = (point) => this.inner.nominate!(point)
     const saved = resumed?.saved.stepwise as
       | { limit: number | null; hasCut: boolean; bound: number }
       | undefined

@@ -3,16 +3,22 @@
  * them. Only what the instructions themselves access is seen.
  */
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #define UNSEEN __attribute__((no_sanitize("thread"), noinline))
 
-enum { THREADS = 6, LOCATIONS = 3, REGISTERS = 16 };
+enum { THREADS = 6, LOCATIONS = 3, REGISTERS = 24 };
 
 static atomic_int memory[LOCATIONS];
 static pthread_mutex_t mutexes[2];
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_barrier_t barrier;
+static sem_t semaphore;
 static int registers[THREADS][REGISTERS];
 static char uses[THREADS][REGISTERS];
 static const char *scripts[THREADS];
@@ -22,6 +28,8 @@ static void write_plainly(int *p, int value) { *p = value; }
 
 UNSEEN static int order_of(char c) { return (int)(strchr("rcalbs", c) - "rcalbs"); }
 UNSEEN static int number(const char *s) { return 10 * (s[0] - '0') + s[1] - '0'; }
+
+UNSEEN static void store_once(void) { atomic_store_explicit(&memory[0], 7, memory_order_relaxed); }
 
 UNSEEN static int compare_exchange(atomic_int *p, int *expected, int value, int order, int failure) {
 #define FAILURE(o)                                                                                     \
@@ -58,6 +66,20 @@ UNSEEN static void *run(void *argument) {
       case 'F': atomic_thread_fence(order); break;
       case 'L': pthread_mutex_lock(&mutexes[s[1] - '0']); break;
       case 'U': pthread_mutex_unlock(&mutexes[s[1] - '0']); break;
+      case 'T': seen = pthread_mutex_trylock(&mutexes[s[1] - '0']) != 0; break;
+      case 'D': if (value == 0) pthread_mutex_unlock(&mutexes[s[1] - '0']); break;
+      case 'c': pthread_cond_wait(&condition, &mutexes[s[1] - '0']); break;
+      case 's': pthread_cond_signal(&condition); break;
+      case 'b': pthread_cond_broadcast(&condition); break;
+      case 'p': sem_post(&semaphore); break;
+      case 'q': sem_wait(&semaphore); break;
+      case 't': seen = sem_trywait(&semaphore) != 0; break;
+      case 'r': pthread_rwlock_rdlock(&rwlock); break;
+      case 'w': pthread_rwlock_wrlock(&rwlock); break;
+      case 'v': seen = pthread_rwlock_trywrlock(&rwlock) != 0; break;
+      case 'u': if (value == 0) pthread_rwlock_unlock(&rwlock); break;
+      case 'B': pthread_barrier_wait(&barrier); break;
+      case 'o': pthread_once(&once, store_once); break;
     }
     if (s[4] != '-') {
       r[into] = seen;
@@ -69,6 +91,17 @@ UNSEEN static void *run(void *argument) {
 
 UNSEEN int main(int argc, char **argv) {
   pthread_t threads[THREADS];
+  // @N: a semaphore with that count, a barrier for two, and the second mutex recursive.
+  if (argc > 1 && argv[1][0] == '@') {
+    pthread_mutexattr_t recursive;
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&mutexes[1], &recursive);
+    sem_init(&semaphore, 0, argv[1][1] - '0');
+    pthread_barrier_init(&barrier, 0, 2);
+    argc--;
+    argv++;
+  }
   for (int i = 1; i < argc; i++) scripts[i - 1] = argv[i];
   for (int i = 1; i < argc; i++) pthread_create(&threads[i], 0, run, (void *)(long)(i - 1));
   for (int i = 1; i < argc; i++) pthread_join(threads[i], 0);

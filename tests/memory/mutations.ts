@@ -162,12 +162,12 @@ export const mutations: readonly Mutation[] = [
     what: 'graphs: writes need not have been at the end, unread',
     file: 'strategies/graphs/revisits.ts',
     at: 'newest write',
-    to: 'true',
+    to: 'false',
   },
   {
     what: 'graphs: earlier reads are not looked at',
     file: 'strategies/graphs/revisits.ts',
     at: 'earlier reads',
-    to: 'true',
+    to: 'false',
   },
 ]

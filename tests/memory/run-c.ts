@@ -55,18 +55,27 @@ function encode(i: Instruction): string {
 let artifact: Promise<Artifact> | undefined
 
 /** Explores a program without branches, in C; outcomes read as those of the enumerator. */
-export async function exploreC(
+export function exploreC(
   threads: Threads,
   memoryModel: MemoryModel,
   strategy = 'graphs',
   maxExecutions = Infinity,
 ): Promise<Explored> {
-  artifact ??= build({ sources: ['tests/c/weak-scripts.c'] })
-  const machine = await wasmMachine(await artifact, {
-    args: threads.map((code) => code.map(encode).join('')),
-    platform: { memoryModel },
-  })
   const used = new Set(threads.flat().flatMap((i) => ('at' in i ? [i.at] : [])))
+  const scripts = threads.map((code) => code.map(encode).join(''))
+  return exploreScripts(scripts, memoryModel, strategy, used, maxExecutions)
+}
+
+/** The same of scripts as tests/c/weak-scripts.c reads them. */
+export async function exploreScripts(
+  args: readonly string[],
+  memoryModel: MemoryModel,
+  strategy = 'graphs',
+  used: ReadonlySet<string> = new Set(['x', 'y']),
+  maxExecutions = Infinity,
+): Promise<Explored> {
+  artifact ??= build({ sources: ['tests/c/weak-scripts.c'] })
+  const machine = await wasmMachine(await artifact, { args, platform: { memoryModel } })
   const outcomes = new Set<string>()
   let isRacy = false
   const { executions, blocked } = explore({
@@ -78,7 +87,7 @@ export async function exploreC(
       if (status === 'blocked') return
       if (bug === null) outcomes.add(outcomeOf(machine.output, used))
       else if (bug.kind === 'data-race') isRacy = true
-      else throw new Error(bug.message)
+      else if (bug.kind !== 'deadlock') throw new Error(bug.message)
     },
   })
   return { outcomes, executions, blocked, isRacy }

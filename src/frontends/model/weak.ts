@@ -5,6 +5,7 @@ import { EventKind } from '../../memory/graph.js'
 import type { GraphSource } from '../../memory/graph-source.js'
 import { type Access, WeakMemory } from '../../memory/weak-memory.js'
 import { Action, type ActionName, actionNames } from './actions.js'
+import { pendingOperation, stateOf } from './object-operations.js'
 import { ProgramError, Result } from './program.js'
 import { DONE, FAILED, type ModelState, type Perform } from './state.js'
 
@@ -79,16 +80,15 @@ export function graphSourceOf(s: ModelState): GraphSource {
     get memory() {
       return s.memory
     },
-    isMemoryOnly:
-      s.layout.objects.every(({ type }) => type === 'variable' || type === 'array') &&
-      s.options.rootOf.every((root) => root >= 0),
+    isShownWhole: s.options.rootOf.every((root) => root >= 0),
     pendingAccess(t) {
       const action = s.action[t]
       if (isAccess[action] === 0) return null
       const [a, b] = [s.a[t], s.b[t]]
       return { access: { ...accessOf(s, t) }, written: (old) => writtenBy(action, a, b, Number(old)) }
     },
-    fenceOrder: (t) => s.order[t] & 15,
+    pendingObject: (t) => pendingOperation(s, t),
+    stateOf: (operation) => stateOf(s, operation),
     isSpinning: (t) => s.spins.blocked[t] === 1,
   }
 }

@@ -1,34 +1,24 @@
-import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../../execution/strategy.js'
-import type { Machine } from '../../machine/machine.js'
+import { type ChoicePoint, emptyScript, PASS, type Saved, type Strategy } from '../../execution/strategy.js'
+import { type Machine, THREAD_LIVE } from '../../machine/machine.js'
 import { Op, operations } from '../../machine/operation.js'
 import { isEverywhere } from '../../machine/points.js'
-import { EventKind } from '../../memory/graph.js'
+import { EventKind, type Value } from '../../memory/graph.js'
 import { type GraphSource, graphSource, type PendingAccess } from '../../memory/graph-source.js'
+import { leftBy, type ObjectOperation, waysOf, wokenBy } from '../../memory/objects.js'
 import { memoryModelOf } from '../memory-models.js'
 import { loadOptimal, optimal } from '../optimal.js'
-import { type StrategyContext, StrategyError } from '../registry.js'
-import { isAllowed, predecessor, revisits } from './revisits.js'
-import { type Graph, initial, isSame, isWaiting, joinViews, type Name, type Step } from './step.js'
-
-/** A step to be done next in a certain way. */
-interface Forced extends Name {
-  /** The write to see, of reads; to follow, of writes. */
-  readonly source: Name | null
-  readonly choice: number
-  /** When its read was added, if that was before. */
-  readonly readAt: number | null
-}
-
-/** A graph to come: what is fixed, and how it goes on. */
-interface Item extends Graph {
-  readonly forced: readonly Forced[]
-  readonly clock: number
-}
+import { type StrategyContext, StrategyError, UnsuitableError } from '../registry.js'
+import { GraphSoFar, type Shown, stateLeft, valueLeft } from './graph-so-far.js'
+import { loadItems, saveItems } from './saved-items.js'
+import { type Forced, type Item, initial, isIn, isObject, joinViews, NOWHERE, type Step } from './step.js'
 
 /** Operations that concern nobody else. */
 const isAlone = new Set<number>([
-  ...[Op.yield, Op.userPoint, Op.output, Op.choose, Op.fence, Op.exit, Op.create, Op.join],
+  ...[Op.yield, Op.userPoint, Op.output, Op.choose, Op.fence, Op.exit, Op.create, Op.join, Op.barrierLeave],
 ])
+
+const TAKEN = 0
+const GIVE_UP = -1
 
 /**
  * Explores each execution graph that the memory model allows once: TruSt (see `revisits.ts`). Events are added one at a
@@ -40,8 +30,9 @@ const isAlone = new Set<number>([
  * the second part of the above applies. A thread that went round a loop for nothing waits there: the execution in which it
  * saw something newer instead is another one. If such threads are all that is left, the execution is given up.
  *
- * A lock is an update that needs to find the mutex free. Where it would be shown that another thread has taken it, its thread
- * waits, until it is shown the unlock: as a read that blocks in TruSt. What an execution comes to in which that does not
+ * What is done to a synchronisation object is an update of its state (`objects.ts`): the order of all that is done to it is
+ * part of the graph. Where another operation comes to be before it after which it must wait, its thread waits until it
+ * is shown one that lets it go on: as a read that blocks in TruSt. What an execution comes to in which that does not
  * happen need not be known, but others may follow from it (a write that does not depend on the unlock).
  */
 class Graphs implements Strategy {
@@ -49,21 +40,15 @@ class Graphs implements Strategy {
   readonly footprints = false
   readonly script = emptyScript
   private readonly source: GraphSource
-  private stack: Item[] = [{ steps: [], writes: {}, forced: [], clock: 0 }]
-  private steps: Step[] = []
-  private writes: Record<number, readonly Name[]> = {}
-  private forced: readonly Forced[] = []
+  private stack: Item[] = [{ steps: [], waiting: [], writes: new Map(), forced: [], clock: 0 }]
+  private readonly graph = new GraphSoFar()
   private plan: readonly Step[] = []
-  /** Of threads that wait. */
-  private waiting: readonly Step[] = []
-  /** The thread whose step is added is the only one that could do anything. */
-  private isQuiet = false
   /** The last step wrote what nobody knew before. */
   private isOpen = false
-  private clock = 0
-  /** By name of a step: the event of the machine's graph. */
-  private readonly events = new Map<string, number>()
-  private isStarted = false
+  private lengths = new Int32Array(16)
+  /** Who goes on, and in which way, once that is decided. */
+  private thread = -1
+  private value = 0
 
   constructor(private readonly machine: Machine) {
     const source = graphSource(machine)
@@ -75,203 +60,274 @@ class Graphs implements Strategy {
   begin(): boolean {
     const item = this.stack.pop()
     if (item === undefined) return false
-    this.isStarted = true
-    this.plan = item.steps.filter((step) => !isWaiting(step))
-    this.waiting = item.steps.filter(isWaiting)
-    this.isOpen = false
-    this.steps = []
-    this.writes = { ...item.writes }
-    this.forced = item.forced
-    this.clock = item.clock
-    this.events.clear()
     if (!isEverywhere(this.machine.points)) throw new StrategyError('graphs: needs points everywhere')
+    this.plan = item.steps
+    this.isOpen = false
+    this.graph.begin(item)
     return true
+  }
+
+  nominate(point: ChoicePoint): number {
+    const answer = this.decide()
+    if (answer === TAKEN) point.add(this.thread, this.value)
+    return answer
   }
 
   choose(point: ChoicePoint): number {
-    this.noteEvent()
-    const d = this.steps.length
-    if (d < this.plan.length) return this.follow(point, this.plan[d])
-    const [next] = this.forced
-    if (next !== undefined) {
-      this.forced = this.forced.slice(1)
-      return this.takeForced(point, next)
-    }
+    const answer = this.decide()
+    if (answer === GIVE_UP) return GIVE_UP
     for (let i = 0; i < point.count; i++) {
       const thread = point.thread[i]
-      if (this.source.isSpinning(thread) || this.waiting.some((step) => step.thread === thread)) continue
-      return this.add(point, i, thread)
+      if (answer === TAKEN) {
+        if (thread === this.thread && point.value[i] === this.value) return i
+        continue
+      }
+      // Only those are left who wait, or who end the program.
+      if (this.source.isSpinning(thread) || this.graph.isWaiting(thread)) continue
+      this.add(thread)
+      return i
     }
-    return -1
+    return GIVE_UP
+  }
+
+  /** Whose turn it is, and in which way. */
+  private decide(): number {
+    this.noteLast()
+    const { steps, forced } = this.graph
+    if (steps.length < this.plan.length) return this.follow(this.plan[steps.length])
+    if (forced.length > 0) {
+      this.graph.forced = forced.slice(1)
+      return this.takeForced(forced[0])
+    }
+    const { threads } = this.machine
+    for (let thread = 0; thread < threads.count; thread++) {
+      if (this.isActive(thread)) return this.take(thread, this.add(thread))
+    }
+    for (let thread = 0; thread < threads.count; thread++) this.addBlocked(thread)
+    // Of graphs that differ in what a thread saw that waits to the end, the one in which it saw the last counts.
+    const isStale = this.graph.waiting.some(({ source, place }) => source !== this.graph.lastAt(place))
+    return isStale ? GIVE_UP : PASS
   }
 
   end(): void {
-    this.noteEvent()
+    this.noteLast()
   }
 
-  /** The graph so far. */
-  private get whole(): Graph {
-    return { steps: [...this.steps, ...this.waiting], writes: this.writes }
+  /** Whether a thread can go on, and need not wait for what the execution under way is not about. */
+  private isActive(thread: number): boolean {
+    const { pending } = this.machine
+    if (pending.status[thread] !== THREAD_LIVE || pending.kind[thread] === Op.processExit) return false
+    if (this.source.isSpinning(thread) || this.graph.isWaiting(thread)) return false
+    return this.machine.alternatives(thread) > 0
   }
 
-  /** The event that the last step added to the machine's graph, by the name of the step. */
-  private noteEvent(): void {
-    const step = this.steps.at(-1)
-    if (step === undefined || step.access === null) return
-    const { graph } = this.source.memory!
-    const events = graph.eventsOf(step.thread)
+  /** Where the last step is in the machine's graph; what it did to an object must be what it was taken to do. */
+  private noteLast(): void {
+    const { graph, source } = this
+    const step = graph.steps.at(-1)
+    if (step === undefined || step.end > 0) return
+    const memory = source.memory!
+    const events = memory.graph.eventsOf(step.thread)
+    step.end = events.length
+    if (step.op !== null) this.checkState(step.op, step.written)
+    if (step.access === null) return
     let at = events.length - 1
-    while (graph.kind[events[at]] === EventKind.sync) at--
-    this.events.set(keyOf(step), events[at])
+    while (memory.graph.kind[events[at]] === EventKind.sync) at--
+    graph.noteEvent(step, events[at])
     if (!this.isOpen) return
     this.isOpen = false
-    const known = { ...step, written: graph.value[events[at]] }
-    this.steps[this.steps.length - 1] = known
-    const { location } = step.access
-    const writes = { ...this.writes, [location]: this.writes[location].filter((name) => !isSame(name, step)) }
-    this.revisit(known, { steps: [...this.steps.slice(0, -1), ...this.waiting], writes }, this.clock)
+    step.written = memory.graph.value[events[at]]
+    graph.without(step, () => this.show(step, false, graph.clock))
   }
 
-  private eventOf(name: Name, location: number): number {
-    if (name.thread < 0) return this.source.memory!.graph.modificationOrder[location][0]
-    return this.events.get(keyOf(name))!
+  private checkState(op: ObjectOperation, expected: unknown): void {
+    if (this.machine.bug !== null || this.source.stateOf(op) === expected) return
+    throw new UnsuitableError(
+      `graphs: cannot tell what ${operations[op.kind].name} of this program does; use dfs`,
+    )
   }
 
-  private nameOf(event: number): Name {
-    for (const step of this.steps) if (this.events.get(keyOf(step)) === event) return step
-    return initial
+  private eventOf(step: Step, location: number): number {
+    return step === initial ? this.source.memory!.graph.modificationOrder[location][0] : step.event
   }
 
-  /** The option of a thread that sees, or follows, a write; -1 if there is none. */
-  private optionFor(point: ChoicePoint, thread: number, wanted: Name, pending: PendingAccess): number {
-    const memory = this.source.memory!
-    const event = this.eventOf(wanted, pending.access.location)
-    for (let i = 0; i < point.count; i++) {
-      if (point.thread[i] !== thread) continue
-      if (memory.sourceOf(thread, pending.access, point.value[i]) === event) return i
+  private stepOf(event: number): Step {
+    const { graph } = this.source.memory!
+    const step = graph.thread[event] < 0 ? initial : this.graph.stepOf(event)
+    if (step === undefined)
+      throw new UnsuitableError('graphs: knows nothing of what the library stores for programs; use dfs')
+    return step
+  }
+
+  private follow(step: Step): number {
+    const { machine, graph } = this
+    const { thread, access, op } = step
+    let value = machine.alternatives(thread) > step.way ? step.way : -1
+    if (access !== null && value >= 0) {
+      const wanted = access.kind === EventKind.write ? graph.predecessor(step) : step.source!
+      const event = this.eventOf(wanted, access.location)
+      value = this.source.memory!.alternativeFor(thread, access, event)
     }
-    return -1
-  }
-
-  private follow(point: ChoicePoint, step: Step): number {
-    const pending = this.source.pendingAccess(step.thread)
-    let option = -1
-    if (pending === null) option = optionOf(point, step.thread, step.choice)
-    else {
-      const isWrite = pending.access.kind === EventKind.write
-      const wanted = isWrite ? predecessor(step, this.steps, this.writes) : step.source!
-      option = this.optionFor(point, step.thread, wanted, pending)
+    if (value < 0) throw new Error('graphs: a graph cannot be built again; please report this')
+    if (op !== null) {
+      if (step.source === initial) graph.noteFirst(step.place, this.source.stateOf(op))
+      // Read back from another process, where threads may have had other numbers.
+      if (step.run === 0) step.written = leftBy(op, graph.stateAfter(step.source!, step.place), step.way)
     }
-    if (option < 0) throw new Error('graphs: a graph cannot be built again; please report this')
-    this.steps.push(step)
-    return option
+    step.end = 0
+    graph.push(step)
+    return this.take(thread, value)
   }
 
-  private takeForced(point: ChoicePoint, { thread, source, choice, readAt }: Forced): number {
+  private takeForced(forced: Forced): number {
+    const { thread, source, readAt } = forced
+    const { graph, machine } = this
+    const ways = machine.alternatives(thread)
+    if (ways === 0) return GIVE_UP
     const pending = this.source.pendingAccess(thread)
-    if (pending === null) {
-      const option = optionOf(point, thread, choice)
-      if (option >= 0) this.steps.push(this.makeStep(thread, null, null, choice))
-      return option
+    if (pending !== null) {
+      const event = this.eventOf(source!, pending.access.location)
+      const value = this.source.memory!.alternativeFor(thread, pending.access, event)
+      if (value < 0) return GIVE_UP
+      const step = this.accessStep(thread, pending, source, readAt)
+      // A read that was there before now writes what it did not: that may be seen by others.
+      if (readAt !== null && step.written !== null) this.show(step)
+      graph.enter(step, source!)
+      return this.take(thread, value)
     }
-    const option = this.optionFor(point, thread, source!, pending)
-    if (option < 0) return -1
-    this.isQuiet = false
-    const step = this.makeStep(thread, pending, source, 0, readAt)
-    this.waiting = this.waiting.filter((other) => other.thread !== thread)
-    // A read that was there before now writes what it did not: that may be seen by others.
-    if (readAt !== null && step.written !== null) this.revisit(step)
-    this.enter(step, source!)
-    return option
+    const op = this.source.pendingObject(thread)
+    if (op === null) {
+      if (forced.way >= ways) return GIVE_UP
+      graph.enter(this.otherStep(thread, forced.way), initial)
+      return this.take(thread, forced.way)
+    }
+    const place = graph.placeOf(op.object)
+    if (graph.lastAt(place) !== source)
+      throw new Error('graphs: an object is in another state; please report this')
+    if (source === initial) graph.noteFirst(place, this.source.stateOf(op))
+    const way = Math.max(0, forced.way)
+    if (forced.way < 0)
+      for (let w = ways - 1; w > 0; w--) this.stack.push(graph.itemWith({ ...forced, way: w }))
+    const step = this.objectStep(op, place, source!, way, readAt)
+    graph.waiting = graph.waiting.filter((other) => other.thread !== thread)
+    if (readAt !== null) this.show(step)
+    graph.enter(step, source!)
+    return this.take(thread, way)
   }
 
-  /** A new event of a thread, in the first way; the others are for later. */
-  private add(point: ChoicePoint, option: number, thread: number): number {
+  private take(thread: number, value: number): number {
+    this.thread = thread
+    this.value = value
+    return TAKEN
+  }
+
+  /** A new step of a thread, in the first way, which is returned; the others are for later. */
+  private add(thread: number): number {
     const pending = this.source.pendingAccess(thread)
-    if (pending === null) {
-      this.checkKind(thread)
-      for (let i = point.count - 1; i > option; i--) {
-        if (point.thread[i] === thread) this.later(thread, null, point.value[i])
-      }
-      this.steps.push(this.makeStep(thread, null, null, 0))
-      return option
-    }
-    this.isQuiet = this.isAloneActive(point, thread)
+    if (pending !== null) return this.addAccess(thread, pending)
+    const op = this.source.pendingObject(thread)
+    if (op !== null) return this.addOperation(thread, op)
+    this.checkKind(thread)
+    for (let way = this.machine.alternatives(thread) - 1; way > 0; way--) this.later(thread, null, way)
+    this.graph.enter(this.otherStep(thread, 0), initial)
+    return 0
+  }
+
+  private addAccess(thread: number, pending: PendingAccess): number {
+    const { graph } = this
     const memory = this.source.memory!
     const { access } = pending
-    // Nobody else can take a mutex that is free, and nothing older is.
-    const count = pending.waits ? 1 : memory.alternatives(thread, access)
-    const sources = Array.from({ length: count }, (_, i) => this.nameOf(memory.sourceOf(thread, access, i)))
-    for (const source of sources.slice(1).reverse()) this.later(thread, source, 0)
+    const count = memory.alternatives(thread, access)
+    const newest = this.stepOf(memory.sourceOf(thread, access, 0))
+    for (let i = count - 1; i > 0; i--) this.later(thread, this.stepOf(memory.sourceOf(thread, access, i)), 0)
     this.isOpen = access.kind === EventKind.write && pending.written(0) === undefined
-    if (!this.isOpen) this.revisitAll(thread, pending)
-    this.enter(this.makeStep(thread, pending, sources[0], 0), sources[0])
-    return option
-  }
-
-  /** Whether no other thread could do anything now, those left aside that wait for what this one may do. */
-  private isAloneActive(point: ChoicePoint, thread: number): boolean {
-    for (let i = 0; i < point.count; i++) {
-      const other = point.thread[i]
-      if (other !== thread && !this.waiting.some((step) => step.thread === other)) return false
+    if (access.kind === EventKind.write) {
+      const step = this.accessStep(thread, pending, newest, null)
+      if (!this.isOpen) this.show(step)
+      graph.enter(step, newest)
+      return 0
     }
-    return true
-  }
-
-  private later(thread: number, source: Name | null, choice: number): void {
-    const index = this.count(thread)
-    const forced = [{ thread, index, source, choice, readAt: null }, ...this.forced]
-    this.stack.push({ ...this.whole, writes: { ...this.writes }, forced, clock: this.clock })
-  }
-
-  /** Shows a new write to earlier reads: an update once for each write that it may see. */
-  private revisitAll(thread: number, pending: PendingAccess): void {
-    const { kind, location } = pending.access
-    if (kind === EventKind.read) return
-    if (kind === EventKind.write) {
-      this.revisit(this.makeStep(thread, pending, null, 0))
-      return
-    }
-    for (const source of [initial, ...(this.writes[location] ?? [])]) {
-      const step = this.makeStep(thread, pending, source, 0)
-      if (step.written !== null) this.revisit(step)
-    }
-  }
-
-  private revisit(added: Step, graph: Graph = this.whole, clock = this.clock + 2): void {
-    const { location } = added.access!
-    for (const { kept, read, partly } of revisits(graph, added)) {
-      const isKept = (name: Name) => kept.some((step) => isSame(step, name))
-      const writes: Record<number, readonly Name[]> = {}
-      for (const [at, names] of Object.entries(graph.writes)) writes[Number(at)] = names.filter(isKept)
-      const own = writes[location] ?? []
-      const places = added.source === null ? [...own.keys(), own.length] : [placeAfter(own, added.source)]
-      for (const place of places) {
-        if (place < 0) continue
-        const order = [
-          ...own.slice(0, place),
-          { thread: added.thread, index: added.index },
-          ...own.slice(place),
-        ]
-        const next = { ...writes, [location]: order }
-        const steps = [...kept.filter((step) => !isWaiting(step)), added, ...kept.filter(isWaiting)]
-        const seeing: Step = { ...read, source: { thread: added.thread, index: added.index }, written: null }
-        if (!this.allows({ steps: [...steps, seeing], writes: next }, added)) continue
-        const isShut = read.waits && added.written !== read.access!.expected
-        if (isShut) steps.push({ ...seeing, writeAt: -1 })
-        const redone = isShut ? partly : [read, ...partly]
-        const forced = redone.map(
-          (step): Forced => ({
-            thread: step.thread,
-            index: step.index,
-            source: step === read ? { thread: added.thread, index: added.index } : step.source,
-            choice: 0,
-            readAt: step.readAt,
-          }),
-        )
-        if (isWaiting(read) && this.letGo(graph, kept, read, forced)) return
-        this.stack.push({ steps, writes: next, forced, clock })
+    if (access.kind === EventKind.update) {
+      for (const source of [initial, ...(graph.writes.get(access.location) ?? [])]) {
+        const step = this.accessStep(thread, pending, source, null)
+        if (step.written !== null) this.show(step)
       }
+    }
+    graph.enter(this.accessStep(thread, pending, newest, null), newest)
+    return 0
+  }
+
+  private addOperation(thread: number, op: ObjectOperation): number {
+    const { graph, machine } = this
+    const place = graph.placeOf(op.object)
+    const all = graph.writes.get(place) ?? []
+    const state = this.source.stateOf(op)
+    if (all.length === 0) graph.noteFirst(place, state)
+    const last = all.at(-1) ?? initial
+    const ways = waysOf(op, state)
+    if (graph.stateAfter(last, place) !== state || ways !== machine.alternatives(thread))
+      throw this.unknown(op.kind)
+    for (let way = ways - 1; way > 0; way--) this.later(thread, last, way)
+    this.showEarlier(op, place)
+    for (let way = ways - 1; way > 0; way--) this.show(this.objectStep(op, place, last, way, null))
+    const step = this.objectStep(op, place, last, 0, null)
+    this.show(step, ways === 1)
+    graph.enter(step, last)
+    return 0
+  }
+
+  /** Shows what an operation on an object would have done, had it come before others that it knows nothing of. */
+  private showEarlier(op: ObjectOperation, place: number): void {
+    const { graph } = this
+    const view = graph.viewOfNext(op.thread, -1)
+    const setup = graph.setupOf(op.object)
+    if (setup !== undefined && !isIn(view, setup)) throw this.unknown(Op.mutexSetup)
+    const all = graph.writes.get(place) ?? []
+    let from = all.length
+    while (from > 0 && !isIn(view, all[from - 1])) from--
+    for (let i = from; i < all.length; i++) {
+      const source = i === 0 ? initial : all[i - 1]
+      const count = waysOf(op, graph.stateAfter(source, place))
+      if (count > 0 && all[i].place !== place) throw this.unknown(op.kind)
+      for (let way = 0; way < count; way++) this.show(this.objectStep(op, place, source, way, null))
+    }
+  }
+
+  /** Where nobody else can go on: a thread that waits for an object, which might have come to it before others. */
+  private addBlocked(thread: number): void {
+    const { graph, machine } = this
+    if (machine.pending.status[thread] !== THREAD_LIVE || graph.isWaiting(thread)) return
+    const op = this.source.pendingObject(thread)
+    if (op === null || machine.alternatives(thread) > 0) return
+    const place = graph.placeOf(op.object)
+    this.showEarlier(op, place)
+    const step = this.makeStep(thread, place, graph.lastAt(place), 0, null, false)
+    graph.waiting = [...graph.waiting, { ...step, op }]
+    graph.clock += 2
+  }
+
+  private later(thread: number, source: Step | null, way: number): void {
+    this.stack.push(this.graph.itemWith({ thread, source, way, readAt: null }))
+  }
+
+  /** Shows a new write to earlier reads. `isNext`: it is the next step of the graph so far, and has no other way to go. */
+  private show(added: Step, isNext = false, clock = this.graph.clock + 2): void {
+    this.showAt(added, added.place, isNext, clock)
+    if (added.gives !== NOWHERE) this.showAt(added, added.gives, isNext, clock)
+  }
+
+  private showAt(added: Step, place: number, isNext: boolean, clock: number): void {
+    const { graph } = this
+    for (const shown of graph.shownTo(added, place)) {
+      const { read } = shown
+      if (!isObject(place)) {
+        if (this.allows(added, shown)) this.stack.push(graph.itemShowing(added, shown, false, clock))
+        continue
+      }
+      const isShut = waysOf(read.op!, stateLeft(added, place)) === 0
+      const item = graph.itemShowing(added, shown, isShut, clock)
+      if (isNext && read.written === null && this.letGo(added.thread, shown, item)) return
+      this.stack.push(item)
     }
   }
 
@@ -280,166 +336,127 @@ class Graphs implements Strategy {
    * what it is shown now: this one goes on as the one in which it does not. Of several that wait, the first; they come to
    * it again.
    */
-  private letGo(graph: Graph, kept: readonly Step[], read: Step, forced: readonly Forced[]): boolean {
-    const isOnlyWaiting = graph.steps.every(
-      (step) => step === read || kept.includes(step) || (isWaiting(step) && step.readAt > read.readAt),
-    )
-    if (!this.isQuiet || !isOnlyWaiting || forced.length !== 1) return false
-    this.waiting = kept.filter(isWaiting)
-    this.forced = forced
+  private letGo(thread: number, { read, isKept }: Shown, { waiting, forced }: Item): boolean {
+    const { graph, machine } = this
+    if (forced.length !== 1 || forced[0].thread !== read.thread || !graph.steps.every(isKept)) return false
+    if (graph.waiting.some((step) => step !== read && !isKept(step) && step.readAt < read.readAt))
+      return false
+    for (let other = 0; other < machine.threads.count; other++) {
+      if (other !== thread && this.isActive(other)) return false
+    }
+    graph.waiting = waiting
+    graph.forced = forced
     return true
   }
 
-  private allows(graph: Graph, added: Step): boolean {
-    const { graph: own, model } = this.source.memory!
-    return isAllowed(
-      model,
-      this.machine.threads.count,
-      graph,
-      added,
-      (at) => own.value[own.modificationOrder[at][0]],
+  /** Whether the model allows a graph in which a read of memory sees a new write. */
+  private allows(added: Step, { read, isKept, order, at }: Shown): boolean {
+    const { graph } = this
+    const { count } = this.machine.threads
+    if (count > this.lengths.length) this.lengths = new Int32Array(2 * count)
+    const { lengths } = this
+    const access = added.access!
+    lengths.fill(1)
+    for (const step of graph.steps) if (isKept(step)) lengths[step.thread] = step.end
+    const after = this.eventOf(at === 0 ? initial : order[at - 1], access.location)
+    return this.source.memory!.allowsRevisit(
+      lengths,
+      { thread: added.thread, access, after, written: valueLeft(added) },
+      { thread: read.thread, access: read.access!, event: read.event },
     )
+  }
+
+  private accessStep(
+    thread: number,
+    pending: PendingAccess,
+    source: Step | null,
+    readAt: number | null,
+  ): Step {
+    const { access } = pending
+    const reads = access.kind !== EventKind.write
+    const old: Value = reads ? this.source.memory!.graph.value[this.eventOf(source!, access.location)] : 0
+    const fails = access.expected !== null && access.expected !== old
+    const writes = access.kind !== EventKind.read && !fails
+    const step = this.makeStep(thread, access.location, reads ? source : null, 0, readAt, writes)
+    return { ...step, access, written: writes ? (pending.written(old) ?? 0) : null }
+  }
+
+  private objectStep(
+    op: ObjectOperation,
+    place: number,
+    source: Step,
+    way: number,
+    readAt: number | null,
+  ): Step {
+    const { graph } = this
+    const state = graph.stateAfter(source, place)
+    return {
+      ...this.makeStep(op.thread, place, source, way, readAt, true),
+      op,
+      gives: op.gives < 0 ? NOWHERE : graph.placeOf(op.gives),
+      written: leftBy(op, state, way),
+      wakes: wokenBy(op, state, way),
+    }
+  }
+
+  private otherStep(thread: number, way: number): Step {
+    const { graph, source } = this
+    const { creates, joins } = source.pendingEdge?.(thread) ?? noEdge
+    const setsUp = source.pendingSetup?.(thread) ?? -1
+    const step = this.makeStep(thread, NOWHERE, null, way, null, false, joins)
+    if (setsUp >= 0) {
+      const all = graph.writes.get(graph.placeOf(setsUp)) ?? []
+      if (!all.every((other) => isIn(step.view, other))) throw this.unknown(Op.mutexSetup)
+    }
+    return { ...step, creates, joins, setsUp }
   }
 
   private makeStep(
     thread: number,
-    pending: PendingAccess | null,
-    source: Name | null,
-    choice: number,
-    readAt: number | null = null,
+    place: number,
+    source: Step | null,
+    way: number,
+    readAt: number | null,
+    writes: boolean,
+    joins = -1,
   ): Step {
-    const index = this.count(thread)
-    const edge = this.source.pendingEdge?.(thread) ?? null
-    const own = [...this.viewOf(thread)]
-    for (let t = own.length; t <= thread; t++) own[t] = 0
-    own[thread] = index + 1
-    const joins = pending === null && edge !== null ? edge.joins : -1
-    const known = joins < 0 ? own : joinViews(own, this.viewOf(joins))
-    const access = pending?.access ?? null
-    const reads = access !== null && access.kind !== EventKind.write
-    const seen = reads && source !== null ? this.steps.find((step) => isSame(step, source)) : undefined
-    const view = seen === undefined ? known : joinViews(known, seen.view)
-    const graph = this.source.memory!.graph
-    const old = reads && source !== null ? graph.value[this.eventOf(source, access.location)] : 0
-    const fails = access !== null && access.expected !== null && access.expected !== old
-    const writes = access !== null && access.kind !== EventKind.read && !fails
-    const { pending: operations } = this.machine
+    const { graph } = this
+    const own = graph.viewOfNext(thread, joins)
     return {
+      ...initial,
       thread,
-      index,
-      access,
-      fence: operations.kind[thread] === Op.fence ? this.source.fenceOrder(thread) : -1,
-      source: reads ? source : null,
-      written: writes ? (pending!.written(old) ?? 0) : null,
-      choice,
-      creates: edge?.creates ?? -1,
-      joins,
-      waits: pending?.waits ?? false,
-      readAt: readAt ?? this.clock,
-      writeAt: writes ? this.clock + 1 : -1,
-      view,
+      index: graph.nextIndex(thread),
+      place,
+      source,
+      way,
+      readAt: readAt ?? graph.clock,
+      writeAt: writes ? graph.clock + 1 : -1,
+      view: source === null ? own : joinViews(own, source.view),
     }
-  }
-
-  /** What the next step of a thread comes after. */
-  private viewOf(thread: number): readonly number[] {
-    const last = this.steps.findLast((step) => step.thread === thread)
-    return (last ?? this.steps.find(({ creates }) => creates === thread))?.view ?? []
-  }
-
-  /** The step is the next; `after`: the write that it follows in modification order, if it writes. */
-  private enter(step: Step, after: Name): void {
-    this.clock += 2
-    this.steps.push(step)
-    if (step.written === null) return
-    const { location } = step.access!
-    const own = this.writes[location] ?? []
-    const place = placeAfter(own, after)
-    this.writes[location] = [
-      ...own.slice(0, place),
-      { thread: step.thread, index: step.index },
-      ...own.slice(place),
-    ]
-  }
-
-  private count(thread: number): number {
-    return this.steps.reduce((sum, step) => sum + (step.thread === thread ? 1 : 0), 0)
   }
 
   private checkKind(thread: number): void {
     const kind = this.machine.pending.kind[thread]
-    if (isAlone.has(kind) || this.source.isOwnAffair?.(thread)) return
-    throw new StrategyError(
-      `graphs: knows nothing of ${operations[kind].name}; for programs with more than memory, fences and choices use dfs`,
+    if (!isAlone.has(kind) && !this.source.isOwnAffair?.(thread)) throw this.unknown(kind)
+  }
+
+  private unknown(kind: number): UnsuitableError {
+    return new UnsuitableError(
+      `graphs: knows nothing of ${operations[kind].name} as this program uses it; use dfs`,
     )
   }
 
   save(): Saved {
-    return { stack: this.stack.map((item) => storable(item)), isStarted: this.isStarted }
+    return { stack: saveItems(this.stack) }
   }
 
-  load(saved: Saved, { threadHere, locationHere }: StrategyContext): this {
-    const name = <T extends Name>(given: T): T => ({
-      ...given,
-      thread: given.thread < 0 ? given.thread : threadHere(given.thread),
-    })
-    const view = (given: readonly number[]) => {
-      const here: number[] = []
-      given.forEach((count, t) => {
-        here[threadHere(t)] = count
-      })
-      return Array.from(here, (count) => count ?? 0)
-    }
-    const seen = (given: Name | null) => (given === null ? null : name(given))
-    const threadOrNobody = (thread: number) => (thread < 0 ? thread : threadHere(thread))
-    const step = (given: Step): Step => ({
-      ...name(given),
-      source: seen(given.source),
-      view: view(given.view),
-      access: given.access && { ...given.access, location: locationHere(given.access.location) },
-      creates: threadOrNobody(given.creates),
-      joins: threadOrNobody(given.joins),
-    })
-    this.stack = (saved.stack as unknown[]).map(restored).map((item) => ({
-      ...item,
-      steps: item.steps.map(step),
-      forced: item.forced.map((next) => ({ ...name(next), source: seen(next.source) })),
-      writes: Object.fromEntries(
-        Object.entries(item.writes).map(([at, names]) => [locationHere(Number(at)), names.map(name)]),
-      ),
-    }))
+  load(saved: Saved, context: StrategyContext): this {
+    this.stack = loadItems(saved.stack as unknown[], this.source, context)
     return this
   }
 }
 
-/** Values of 8 bytes are no JSON. */
-function storable(item: Item): unknown {
-  return JSON.parse(
-    JSON.stringify(item, (_, value) => (typeof value === 'bigint' ? { wide: String(value) } : value)),
-  )
-}
-
-function restored(stored: unknown): Item {
-  return JSON.parse(JSON.stringify(stored), (_, value) =>
-    typeof value?.wide === 'string' ? BigInt(value.wide) : value,
-  )
-}
-
-function keyOf({ thread, index }: Name): string {
-  return `${thread}.${index}`
-}
-
-function optionOf(point: ChoicePoint, thread: number, value: number): number {
-  for (let i = 0; i < point.count; i++) if (point.thread[i] === thread && point.value[i] === value) return i
-  return -1
-}
-
-/** The place right after a write; -1 if it is not there. */
-function placeAfter(writes: readonly Name[], write: Name): number {
-  if (write.thread < 0) return 0
-  const at = writes.findIndex((name) => isSame(name, write))
-  return at < 0 ? -1 : at + 1
-}
+const noEdge = { creates: -1, joins: -1 }
 
 /** Under sequential consistency a graph is a class of executions, which `optimal` explores once each. */
 export function graphs(context: StrategyContext): Strategy {

@@ -6,7 +6,7 @@ import { DESTROYED, SyncObjects } from './sync-objects.js'
 import { RELEASED } from './thread-states.js'
 
 /** Fourth word of a barrier that can be used: there is no static initialiser, so nothing else has it. */
-const ALIVE = 0x62617272
+export const ALIVE = 0x62617272
 const SERIAL_THREAD = -1
 const LEAVING = 2
 

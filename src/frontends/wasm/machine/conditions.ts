@@ -111,6 +111,7 @@ export class Conditions {
     let phase = kernel.phase()
     if (phase === 0) {
       kernel.faults.checkObject('mutex', mutex)
+      if (kernel.weak !== null) states.waitingWith[thread] = mutex
       if (this.objects.stopsBefore(Op.condWait, address, this.mayWake(mutex) ? MAY_WAKE : ALWAYS)) return 0
     }
     if (phase < WAITING) {

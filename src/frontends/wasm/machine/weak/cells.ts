@@ -11,8 +11,13 @@ export interface Cell {
   readonly location: number
 }
 
-/** Locations of the graph beyond the first life of a place in memory begin here. */
-const LATER_LIVES = 1 << 22
+/** Locations of the graph beyond the first life of a place in memory: that of the place, and so many for each life. */
+const LIFE = 1 << 22
+
+/** What a location of the graph is in another process, whose places have other numbers. */
+export function cellLocation(location: number, placeThere: (place: number) => number): number {
+  return placeThere(location % LIFE) + (location - (location % LIFE))
+}
 
 /** Cells by address. No two of them overlap. A cell that is removed and added again is another location. */
 export class Cells {
@@ -21,8 +26,6 @@ export class Cells {
   /** By location of the machine: the cell that it is now, and how many it has been. */
   private readonly byPlace = new Map<number, Cell>()
   private readonly lives = new Map<number, number>()
-  /** Locations of later lives, the same in all executions. */
-  private readonly later = new Map<string, number>()
 
   reset(): void {
     this.byGranule.clear()
@@ -60,7 +63,7 @@ export class Cells {
   add(start: number, size: number, place: number): Cell {
     const life = (this.lives.get(place) ?? 0) + 1
     this.lives.set(place, life)
-    const cell = { start, size, location: life === 1 ? place : this.laterLife(place, life) }
+    const cell = { start, size, location: place + (life - 1) * LIFE }
     const granule = Math.floor(start / GRANULE)
     const cells = this.byGranule.get(granule)
     if (cells) cells.push(cell)
@@ -68,15 +71,6 @@ export class Cells {
     this.byLocation.set(cell.location, cell)
     this.byPlace.set(place, cell)
     return cell
-  }
-
-  private laterLife(place: number, life: number): number {
-    const name = `${place} ${life}`
-    const known = this.later.get(name)
-    if (known !== undefined) return known
-    const location = LATER_LIVES + this.later.size
-    this.later.set(name, location)
-    return location
   }
 
   remove(cell: Cell): void {

@@ -3,17 +3,17 @@ import { Op } from '../../../../machine/operation.js'
 import type { GraphSource } from '../../../../memory/graph-source.js'
 import type { ProgramKernel } from '../program-kernel.js'
 import { SOURCES } from '../thread-states.js'
+import { cellLocation } from './cells.js'
+import { objectOf, operationOf, stateOf } from './object-operations.js'
 
-/** Calls in the source that do more to other threads than the execution graph tells. */
+/** Calls in the source that do more to other threads than is shown. */
 const beyond =
-  /^(?:pthread_(?:cond|rwlock|barrier|spin|once|detach|mutex_(?:try|timed|clock|set))|sem_|cnd_|call_once|mtx_(?:try|timed)|thrd_detach|fl_|__cxa_guard)|condition_variable|shared_mutex|shared_timed|try_lock|call_once|semaphore|latch|barrier|future|promise/
+  /^(?:pthread_(?:detach|cond_(?:timed|clock)|rwlock_(?:timed|clock)|mutex_(?:consistent|set))|cnd_timed|thrd_detach|fl_|__cxa_guard)|wait_(?:for|until)|counting_semaphore|binary_semaphore|latch|std::barrier|future|promise/
 /** What is freed is told by races under C11; under other models nothing tells. */
 const freeing = /^(?:free|realloc|operator delete)/
 
 /** Where they happen concerns nobody else. */
-const ownAffairs = new Set<number>([Op.start, Op.processExit, Op.pause, Op.load, Op.store])
-/** These do as long as there is one thread; under C11 always, since what is not ordered with them is a race. */
-const ownWhenAlone = new Set<number>([Op.mutexSetup, Op.free])
+const ownAffairs = new Set<number>([Op.start, Op.processExit, Op.pause, Op.load, Op.store, Op.mutexSetup])
 
 /** See `GraphSource`. */
 export function graphSourceOf(kernel: ProgramKernel): GraphSource {
@@ -26,17 +26,18 @@ export function graphSourceOf(kernel: ProgramKernel): GraphSource {
     get memory() {
       return kernel.weak?.memory ?? null
     },
-    get isMemoryOnly() {
+    get isShownWhole() {
       return !reachesBeyond && (!frees || kernel.memoryModel === 'c11')
     },
     pendingAccess(thread) {
-      const { pending, states, weak } = kernel
+      const { states, weak } = kernel
       if (kernel.spins.blocked[thread] === 1) return null
-      if (states.condition[thread] === SOURCES) return weak!.pendingAccess(thread)
-      const kind = pending.kind[thread]
-      if (kind !== Op.lock && kind !== Op.unlock) return null
-      return weak!.mutexAccess(kind, pending.location[thread], pending.site[thread])
+      return states.condition[thread] === SOURCES ? weak!.pendingAccess(thread) : null
     },
+    pendingObject: (thread) => operationOf(kernel, thread),
+    stateOf: (operation) => stateOf(kernel, operation),
+    pendingSetup: (thread) => (kernel.pending.kind[thread] === Op.mutexSetup ? objectOf(kernel, thread) : -1),
+    locationThere: cellLocation,
     pendingEdge(thread) {
       const { pending, states, threads } = kernel
       if (pending.kind[thread] === Op.create)
@@ -45,9 +46,9 @@ export function graphSourceOf(kernel: ProgramKernel): GraphSource {
     },
     isOwnAffair(thread) {
       const kind = kernel.pending.kind[thread]
-      return ownAffairs.has(kind) || (ownWhenAlone.has(kind) && (kernel.memoryModel === 'c11' || isAlone()))
+      // Freeing is, as long as there is one thread; under C11 always, since what is not ordered with it is a race.
+      return ownAffairs.has(kind) || (kind === Op.free && (kernel.memoryModel === 'c11' || isAlone()))
     },
-    fenceOrder: (thread) => kernel.weak!.announced[thread].order,
     isSpinning: (thread) => kernel.spins.blocked[thread] === 1,
   }
 }

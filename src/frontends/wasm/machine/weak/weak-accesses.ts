@@ -209,13 +209,6 @@ export class WeakAccesses implements WeakPart {
     return { access, written: (old) => access.leaves(old) }
   }
 
-  mutexAccess(kind: number, location: number, site: number): PendingAccess | null {
-    const access = this.synchronisation.mutexAccess(kind, location, site)
-    if (access === null) return null
-    const waits = kind === Op.lock
-    return { access, written: () => (waits ? 1 : 0), waits }
-  }
-
   perform(value: number): void {
     const { kernel, memory } = this
     const thread = kernel.running

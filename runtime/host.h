@@ -27,6 +27,9 @@ FL_HOST(fl_key_destructor) fl_destructor fl_key_destructor(void **value);
 /* Lets that much virtual time pass for the calling thread, and yields. */
 FL_HOST(fl_sleep) void fl_sleep(double nanoseconds);
 
+/* Permits of a semaphore. */
+FL_HOST(fl_semaphore_value) int fl_semaphore_value(void *semaphore);
+
 /* The calling thread is about to read from a stream, which moves it for everybody. */
 FL_HOST(fl_stream) void fl_stream(void *stream);
 

@@ -25,6 +25,8 @@ const userErrors = [
   CommanderError,
 ]
 
+export const faultOfOurs = 'this is a fault in faultline, not in your program'
+
 /** Errors of the operating system that a person can put right: paths and rights. */
 const fileErrors = new Set(['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'EROFS', 'ENOSPC', 'EEXIST'])
 
@@ -41,7 +43,7 @@ export function failureOf(error: unknown): Failure {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return {
     code: ExitCode.internal,
-    message: `this is a fault in faultline, not in your program; please report it with the text below\n${text}`,
+    message: `${faultOfOurs}; please report it with the text below\n${text}`,
   }
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import { isEvidence } from '../files/evidence.js'
 import { UserError } from '../files/user-error.js'
 import { version } from '../files/version.js'
@@ -14,6 +14,10 @@ import { runDoctor } from './doctor-command.js'
 import { replayEvidence } from './evidence-command.js'
 import { ExitCode, failureOf } from './exit.js'
 import { type Io, processIo } from './io.js'
+import { kitNames } from './kit/kit.js'
+import { type KitFlags, runKit } from './kit-command.js'
+import { budget } from './option-values.js'
+import { collect } from './program-options.js'
 import { runRaces } from './races-command.js'
 import { addRacesOptions, type RacesFlags } from './races-options.js'
 import { testOption } from './regression-test.js'
@@ -126,6 +130,28 @@ Exit codes: 0 nothing found, 1 bug, 2 wrong use or a program that does not build
     const isOfRace = isEvidence(resolve(io.directory, file))
     done(isOfRace ? await replayEvidence(file, flags, io) : await runReplay(file, flags, replay, io))
   })
+
+  faultline
+    .command('kit')
+    .description('run the tests of a course on what was handed in: a thread library, for example')
+    .argument('<kit>', `which: ${kitNames().join(', ')}, or a folder with a kit.json`)
+    .argument('<folder...>', 'what was handed in; several are tested one after the other')
+    .addOption(
+      new Option('--budget <time>', 'time for all tests of one folder: 60s, 10m')
+        .argParser(budget)
+        .default(60, '60s'),
+    )
+    .option(
+      '--out <folder>',
+      'where reports are written; a run that was ended goes on from there',
+      '.faultline/kit',
+    )
+    .option('-D, --define <macro>', 'define a macro, for example NAME=1', collect)
+    .option('--test <name>', 'only this test; may be given several times', collect)
+    .option('--workers <n>', 'number of worker threads')
+    .action(async (kit: string, folders: string[], flags: KitFlags) =>
+      done(await runKit(kit, folders, flags, main, io)),
+    )
 
   faultline
     .command('demo')

@@ -20,6 +20,8 @@ export function nameObject(
   if (kind === 'process') return full
   const prefix = kind === 'memory' ? '' : `${kind === 'condition' ? 'condition variable' : kind} `
   const name = full.startsWith(prefix) ? full.slice(prefix.length) : full
+  // Who synchronises through an object that was given a name knows it by that.
+  if (kind !== 'memory' && name.includes(' ') && !isNameless(full)) return prefix + name
   const written = writtenIn(frames, kind, sources)
   // The first part of a structure has the address, and so the name, of the whole.
   const isPart =

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 /** The folder of examples; names of examples are relative to it. */
 export const examplesFolder = fileURLToPath(new URL('../../examples/', import.meta.url))
 
-/** Without whole projects, which have tests of their own. */
+/** Without whole projects and what kits are for, which have tests of their own. */
 export const exampleFiles = readdirSync(examplesFolder, { recursive: true, encoding: 'utf8' })
-  .filter((name) => !name.startsWith('projects/'))
+  .filter((name) => !/^(?:projects|threadlib|kernel)\//.test(name))
   .sort()
 
 export function readExample(name: string): string {

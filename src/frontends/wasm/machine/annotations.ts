@@ -59,11 +59,15 @@ export class Annotations {
       kernel.stopsBefore(Op.userPoint, -1, NEVER, 0)
     },
 
-    /** The section is one transition with all that follows it, up to the next point; it begins with a point. */
+    /**
+     * The section is one transition with all that follows it, up to the next point; it begins with a point. A thread that
+     * spins may go through one again and again; but if it is in one already, it may be going deeper.
+     */
     fl_atomic_begin: (): void => {
       const { kernel } = this
       if (kernel.phase() === 0 && kernel.stopsBefore(Op.userPoint, -1, ALWAYS, 0)) return
-      kernel.record(Op.userPoint, Mode.none, -1, -1)
+      if (kernel.states.sections[kernel.running] === 0) kernel.journal.recordIdle(Op.userPoint)
+      else kernel.record(Op.userPoint, Mode.none, -1, -1)
       kernel.states.sections[kernel.running]++
     },
 

@@ -106,6 +106,15 @@ export class Semaphores {
 
     fl_semaphore_try: (address: number): number => (this.calls.__wrap_sem_trywait(address) === 0 ? 1 : 0),
 
+    fl_semaphore_value: (address: number): number => {
+      const { kernel } = this
+      if (kernel.phase() === 0 && this.objects.stopsBefore(Op.semRead, address)) return 0
+      this.check(address, 'reads')
+      const count = kernel.memory.words[address >>> 2]
+      kernel.record(Op.semRead, Mode.read, this.objects.location(address), count)
+      return count
+    },
+
     fl_semaphore_try_until: (address: number, deadline: number): number =>
       this.calls.__wrap_sem_timedwait(address, deadline) === 0 ? 1 : 0,
 

@@ -1,0 +1,13 @@
+#ifndef COND_H
+#define COND_H
+
+#include <cond_type.h>
+#include <mutex_type.h>
+
+int cond_init(cond_t *cv);
+void cond_destroy(cond_t *cv);
+void cond_wait(cond_t *cv, mutex_t *mp);
+void cond_signal(cond_t *cv);
+void cond_broadcast(cond_t *cv);
+
+#endif

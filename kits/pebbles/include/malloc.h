@@ -1,0 +1,6 @@
+#ifndef MALLOC_H
+#define MALLOC_H
+
+#include <stdlib.h>
+
+#endif

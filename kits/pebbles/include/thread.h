@@ -1,0 +1,11 @@
+#ifndef THREAD_H
+#define THREAD_H
+
+int thr_init(unsigned int size);
+int thr_create(void *(*func)(void *), void *args);
+int thr_join(int tid, void **statusp);
+void thr_exit(void *status);
+int thr_getid(void);
+int thr_yield(int tid);
+
+#endif

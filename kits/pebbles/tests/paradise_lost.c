@@ -1,0 +1,33 @@
+/* A semaphore with one permit keeps a second thread out, also when the permit is taken before whoever was woken comes. */
+#include <assert.h>
+#include <sem.h>
+#include <thread.h>
+
+#define STACK_SIZE 1024
+
+static sem_t semaphore;
+static int inside;
+
+static void visit(void) {
+  sem_wait(&semaphore);
+  inside++;
+  thr_yield(-1);
+  assert(inside == 1 && "two threads share one permit");
+  inside--;
+  sem_signal(&semaphore);
+}
+
+static void *visitor(void *unused) {
+  visit();
+  return unused;
+}
+
+int main(void) {
+  thr_init(STACK_SIZE);
+  sem_init(&semaphore, 1);
+  int tid = thr_create(visitor, 0);
+  visit();
+  visit();
+  thr_join(tid, 0);
+  return 0;
+}

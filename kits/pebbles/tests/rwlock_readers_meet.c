@@ -1,0 +1,39 @@
+/* Two threads that read at the same time can wait for each other, also if they had to wait for a writer first. */
+#include <rwlock.h>
+#include <sem.h>
+#include <thread.h>
+
+#define STACK_SIZE 1024
+
+static rwlock_t lock;
+static sem_t is_here[2];
+
+static void *reader(void *unused) {
+  rwlock_lock(&lock, RWLOCK_READ);
+  sem_signal(&is_here[0]);
+  sem_wait(&is_here[1]);
+  rwlock_unlock(&lock);
+  return unused;
+}
+
+static void *other_reader(void *unused) {
+  rwlock_lock(&lock, RWLOCK_READ);
+  sem_signal(&is_here[1]);
+  sem_wait(&is_here[0]);
+  rwlock_unlock(&lock);
+  return unused;
+}
+
+int main(void) {
+  thr_init(STACK_SIZE);
+  rwlock_init(&lock);
+  sem_init(&is_here[0], 0);
+  sem_init(&is_here[1], 0);
+  rwlock_lock(&lock, RWLOCK_WRITE);
+  int a = thr_create(reader, 0);
+  int b = thr_create(other_reader, 0);
+  rwlock_unlock(&lock);
+  thr_join(a, 0);
+  thr_join(b, 0);
+  return 0;
+}

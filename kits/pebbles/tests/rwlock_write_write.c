@@ -1,0 +1,33 @@
+/* Two threads write, one of them twice: each is alone. */
+#include <assert.h>
+#include <rwlock.h>
+#include <thread.h>
+
+#define STACK_SIZE 1024
+
+static rwlock_t lock;
+static int writers;
+
+static void write_alone(void) {
+  rwlock_lock(&lock, RWLOCK_WRITE);
+  writers++;
+  thr_yield(-1);
+  assert(writers == 1 && "two threads write at once");
+  writers--;
+  rwlock_unlock(&lock);
+}
+
+static void *writer(void *unused) {
+  write_alone();
+  return unused;
+}
+
+int main(void) {
+  thr_init(STACK_SIZE);
+  rwlock_init(&lock);
+  int tid = thr_create(writer, 0);
+  write_alone();
+  write_alone();
+  thr_join(tid, 0);
+  return 0;
+}

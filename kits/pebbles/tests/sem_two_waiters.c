@@ -1,0 +1,24 @@
+/* Two permits let two threads go on who wait for them. */
+#include <sem.h>
+#include <thread.h>
+
+#define STACK_SIZE 1024
+
+static sem_t semaphore;
+
+static void *waiter(void *unused) {
+  sem_wait(&semaphore);
+  return unused;
+}
+
+int main(void) {
+  thr_init(STACK_SIZE);
+  sem_init(&semaphore, 0);
+  int a = thr_create(waiter, 0);
+  int b = thr_create(waiter, 0);
+  sem_signal(&semaphore);
+  sem_signal(&semaphore);
+  thr_join(a, 0);
+  thr_join(b, 0);
+  return 0;
+}

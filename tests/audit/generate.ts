@@ -1,7 +1,8 @@
-import { create, set } from '../../src/frontends/model/build.js'
-import type { Declarations, Expression, Program, Statement } from '../../src/frontends/model/program.js'
+import { create } from '../../src/frontends/model/build.js'
+import type { Expression, Program, Statement } from '../../src/frontends/model/program.js'
+import { declare, tidy } from '../support/declare.js'
+import { Draw } from '../support/draw.js'
 import { countChoices, countOperations, interleavings } from '../support/size.js'
-import { Draw } from './draw.js'
 import { type Mix, mixes } from './mixes.js'
 import { generateScripts, type ScriptMix, scriptMixes } from './scripts.js'
 import type { Subject } from './subject.js'
@@ -16,7 +17,7 @@ const most = 3_000
 
 /** The program of a mix with a number. */
 export function generate(mix: AnyMix, seed: number): Subject {
-  const draw = new Draw(seed)
+  const draw = Draw.fromSeed(seed)
   return 'operations' in mix ? generateScripts(mix, draw) : generateModel(mix, draw)
 }
 
@@ -40,7 +41,9 @@ const has = (draw: Draw, ofTen = 0) => draw.below(10) < ofTen
 function assemble(mix: Mix, bodies: Statement[][], draw: Draw): Program {
   const names = bodies.map((_, i) => `t${i}`)
   if (has(draw, mix.family)) names[names.length - 1] = 'last'
-  const threads = Object.fromEntries(bodies.map((body, i) => [names[i], tidy(body, i, names)]))
+  const threads = Object.fromEntries(
+    bodies.map((body, i) => [names[i], tidy(withoutStrangers(body, i, names))]),
+  )
   if (names.includes('last')) threads.t0 = [create('last'), ...threads.t0]
   const text = JSON.stringify(threads)
   const uses = (name: string) => text.includes(`:"${name}"`)
@@ -48,7 +51,7 @@ function assemble(mix: Mix, bodies: Statement[][], draw: Draw): Program {
   const variables = Object.entries(initial).filter(([name]) => uses(name))
   const expression = sum(variables.map(([name]) => name))
   return {
-    ...declare(uses, Object.fromEntries(variables), draw),
+    ...declare(uses, { ...initial, permits: draw.below(3), parties: 2 + (draw.below(4) === 0 ? 1 : 0) }),
     threads,
     ...(mix.abortCodes === undefined ? {} : { abortCodes: mix.abortCodes }),
     ...(mix.preferWriters && uses('rw') ? { preferWriters: true } : {}),
@@ -61,16 +64,10 @@ function assemble(mix: Mix, bodies: Statement[][], draw: Draw): Program {
   }
 }
 
-/** Only a thread with children can join one, and only its own: other joins go. Registers that a check needs exist. */
-function tidy(body: Statement[], thread: number, names: readonly string[]): Statement[] {
+/** Only a thread with children can join one, and only its own: other joins go. */
+function withoutStrangers(body: Statement[], thread: number, names: readonly string[]): Statement[] {
   const joins = body.findIndex((s) => s.op === 'join')
-  const kept = body.filter(
-    (s, i) => s.op !== 'join' || (i === joins && thread === 0 && names.includes('last')),
-  )
-  const used = ['r', 'q', 'k'].filter((r) => JSON.stringify(kept).includes(`"${r}"`))
-  const assigned = used.filter((r) => !JSON.stringify(kept).includes(`"into":"${r}"`))
-  const statements = [...assigned.map((r) => set(r, 0)), ...kept]
-  return statements.length > 0 ? statements : [set('r', 0)]
+  return body.filter((s, i) => s.op !== 'join' || (i === joins && thread === 0 && names.includes('last')))
 }
 
 function sum(names: readonly string[]): Expression | null {
@@ -93,24 +90,4 @@ function atEnd(
   if (all.length === 0) return {}
   const one = (): Expression => ['==', draw.of(all), draw.below(3)]
   return { atEnd: { holds: ['!', ['&&', one(), one()]] } }
-}
-
-/** Declarations of what the threads use, and of nothing else. */
-function declare(
-  uses: (name: string) => boolean,
-  variables: Record<string, number>,
-  draw: Draw,
-): Declarations {
-  const pick = <T>(all: Record<string, T>): Record<string, T> =>
-    Object.fromEntries(Object.entries(all).filter(([name]) => uses(name)))
-  const sections = {
-    variables,
-    mutexes: pick({ m: 'plain', n: 'plain' } as const),
-    semaphores: pick({ s: draw.below(3) }),
-    barriers: pick({ b: 2 + (draw.below(4) === 0 ? 1 : 0) }),
-  }
-  const lists = { rwlocks: ['rw'].filter(uses), conditions: ['c'].filter(uses) }
-  return Object.fromEntries(
-    Object.entries({ ...sections, ...lists }).filter(([, part]) => Object.keys(part).length > 0),
-  )
 }

@@ -1,6 +1,6 @@
 import { findStrategy } from '../../src/strategies/index.js'
 import { orders, unpruned } from '../best-first/check.js'
-import { Draw } from './draw.js'
+import { Draw } from '../support/draw.js'
 import { isScripts, type Subject } from './subject.js'
 
 /** A search to be compared with brute force. Plain data: sent between processes. */
@@ -37,7 +37,7 @@ const kinds = ['lock', 'unlock', 'release', 'sync', 'atomic']
  * decides, so that all of it comes up in the course of many programs.
  */
 export function allQuestions(subject: Subject, seed: number): Question[] {
-  const draw = new Draw(seed ^ 0x51ed27)
+  const draw = Draw.fromSeed(seed ^ 0x51ed27)
   const everywhere = { points: 'everywhere' }
   const set = pointSet(subject, draw)
   const order = draw.of(bestFirst)
@@ -62,7 +62,7 @@ export function allQuestions(subject: Subject, seed: number): Question[] {
 
 /** A little of it, for every day: reductions with points everywhere and at a few places. */
 export function fewQuestions(subject: Subject, seed: number): Question[] {
-  const set = pointSet(subject, new Draw(seed ^ 0x51ed27))
+  const set = pointSet(subject, Draw.fromSeed(seed ^ 0x51ed27))
   return [
     ...chosenQuestions([...reductions, 'best-first'], ['everywhere']),
     ...chosenQuestions(['optimal', 'source', 'best-first:rand'], [set]),

@@ -1,4 +1,4 @@
-import type { Draw } from './draw.js'
+import type { Draw } from '../support/draw.js'
 
 /** The operations of tests/c/audit.c; the first has number 1. */
 export const operations = [

@@ -11,7 +11,7 @@ import { compareBounded, compareReduced } from './check.js'
 import { mutations } from './mutations.js'
 
 const corpus = new Corpus(
-  () => fc.sample(randomProgram({ maxInterleavings: 600 }), { seed: 78, numRuns: 600 }),
+  () => fc.sample(randomProgram({ maxInterleavings: 600 }), { seed: 78, numRuns: 2000 }),
   (program) => truth(program, undefined, 800),
 )
 

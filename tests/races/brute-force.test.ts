@@ -200,7 +200,7 @@ describe('detectors against all interleavings', () => {
           alarms += reported.limited.size
           falseAlarms += [...reported.limited.keys()].filter((name) => !adjacent.has(name)).length
         }),
-        { seed: 7, numRuns: runs * 4 },
+        { seed: 9, numRuns: runs * 4 },
       )
       console.log(
         `${programs} programs, ${racy} with races; limited: ${alarms} pairs, ${falseAlarms} false alarms`,

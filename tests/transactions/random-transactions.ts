@@ -13,7 +13,7 @@ import {
   xtest,
 } from '../../src/frontends/model/build.js'
 import type { Program, Statement } from '../../src/frontends/model/program.js'
-import { Draw } from '../audit/draw.js'
+import { Draw } from '../support/draw.js'
 
 const variable = (d: Draw) => (d.below(3) === 0 ? 'y' : 'x')
 
@@ -59,7 +59,7 @@ const piece = (d: Draw): Statement[] =>
 
 /** Two or three threads with transactions in them. */
 export function randomTransactions(seed: number): Program {
-  const d = new Draw(seed)
+  const d = Draw.fromSeed(seed)
   const count = 2 + (d.below(3) === 0 ? 1 : 0)
   const threads = Object.fromEntries(
     Array.from({ length: count }, (_, i) => [

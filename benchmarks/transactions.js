@@ -1,5 +1,7 @@
-// Transactions: tables 6.1 and 6.2 of Blum, "Practical Concurrency Testing", as model programs: our executions beside
-// Landslide's, for each number of threads and of times that each does it.
+// Transactions: tables 6.1, 6.2 and 6.4 of Blum, "Practical Concurrency Testing": our executions beside Landslide's, for each
+// number of threads and of times that each does it. Small tests are model programs; trees, maps and locks are in C.
+import { fileURLToPath } from 'node:url'
+import { build, wasmMachine } from '../dist/frontends/wasm/index.js'
 import { createStrategy, modelMachine, Runner } from '../dist/index.js'
 import { cpuNanoseconds, grouped, table } from './measure.js'
 
@@ -156,9 +158,94 @@ const verified = {
   },
 }
 
-/** Explores up to the end, the first bug or the limit. */
+/** As programs/transactions.c numbers them. */
+const locks = ['buggy', 'plain', 'fixed', 'spinlock', 'spin_fixed', 'mutex']
+const tests = ['avl', 'map', 'section', 'fast']
+
+/** Tests in C: which, with which lock, and the same figures as above; 'bug' where it has one. */
+const inC = [
+  [
+    'avl_insert',
+    'avl',
+    'buggy',
+    'htm',
+    { '2,2': ['bug after 79'], '3,1': ['bug after 24'], '3,2': ['bug, over 1 h'] },
+  ],
+  [
+    'avl_fixed',
+    'avl',
+    'fixed',
+    'htm',
+    { '2,1': ['20459 (740 s)', '9675', '2774'], '2,2': ['†', '†', '†'], '3,1': ['†', '†', '†'] },
+  ],
+  [
+    'map_basic',
+    'map',
+    'fixed',
+    'htm',
+    { '2,1': ['30719 (1950 s)', '13237', '5446'], '2,2': ['†', '†', '†'], '3,1': ['†', '†', '†'] },
+  ],
+  [
+    'lock(spinlock)',
+    'section',
+    'spinlock',
+    'stm',
+    { '2,1': ['4'], '2,2': ['1702 (199 s)'], '3,1': ['246 (35 s)'] },
+  ],
+  [
+    'lock(spin_fixed)',
+    'section',
+    'spin_fixed',
+    'stm',
+    { '2,1': ['4'], '2,2': ['998 (106 s)'], '2,3': ['†'], '3,1': ['186 (28 s)'], '3,2': ['†'], '4,1': ['†'] },
+  ],
+  [
+    'lock(mutex)',
+    'section',
+    'mutex',
+    'stm',
+    {
+      '2,1': ['4'],
+      '2,2': ['180 (17 s)'],
+      '2,3': ['9372 (405 s)'],
+      '2,4': ['489480 (25000 s)'],
+      '3,1': ['132 (15 s)'],
+      '3,2': ['†'],
+      '4,1': ['15064 (666 s)'],
+    },
+  ],
+  ['lock_fast(spinlock)', 'fast', 'spinlock', 'stm', { '2,1': ['bug after 2'], '9,9': ['bug after 2'] }],
+  ['lock_fast(spin_fixed)', 'fast', 'spin_fixed', 'stm', { '2,1': ['1'], '9,9': ['1 (5 s)'] }],
+  ['lock_fast(mutex)', 'fast', 'mutex', 'stm', { '2,1': ['1'], '9,9': ['1 (5 s)'] }],
+  [
+    'avl_mutex',
+    'avl',
+    'plain',
+    'htm',
+    {
+      '2,1': ['7'],
+      '2,2': ['85'],
+      '2,3': ['561 (25 s)'],
+      '2,4': ['4984 (218 s)'],
+      '3,1': ['129'],
+      '3,2': ['30653 (1403 s)'],
+      '4,1': ['4488 (200 s)'],
+    },
+  ],
+  ['map_mutex', 'map', 'plain', 'htm', { '2,1': ['83 (40 s)'], '2,2': ['†'], '3,1': ['†'] }],
+]
+
+async function searchInC(artifact, test, lock, size, kind, seconds) {
+  const args = [tests.indexOf(test), locks.indexOf(lock), ...pair(size)].map(String)
+  return searchOn(await wasmMachine(artifact, { args }), kind === 'htm' ? 'retry' : 'conflict', seconds)
+}
+
 function search(program, abortCodes, seconds) {
-  const machine = modelMachine(program)
+  return searchOn(modelMachine(program), abortCodes, seconds)
+}
+
+/** Explores up to the end, the first bug or the limit. */
+function searchOn(machine, abortCodes, seconds) {
   machine.platform.use({ abortCodes })
   const strategy = createStrategy('optimal', { machine })
   const runner = new Runner(machine)
@@ -201,4 +288,17 @@ export default async function transactions([budget = '10']) {
   }
   console.log('\nTable 6.2: executions to verify; † is what Landslide could not do in ten hours\n')
   table(more)
+  const file = fileURLToPath(new URL('./programs/transactions.c', import.meta.url))
+  const artifact = await build({ sources: [file] })
+  const last = [['test, in C', 'K,N', 'aborts', 'Landslide', 'here', '']]
+  for (const [name, test, lock, kind, cases] of inC) {
+    for (const [size, theirs] of Object.entries(cases)) {
+      const found = await searchInC(artifact, test, lock, size, kind, Number(budget))
+      last.push([name, size, lock === 'plain' ? '' : kind, theirs.join(' / '), text(found), found.end])
+    }
+  }
+  console.log(
+    '\nTables 6.1, 6.2 (baseline / retry sets / STM) and 6.4: trees, maps and locks; programs of our own, so numbers compare in size only\n',
+  )
+  table(last)
 }

@@ -12,7 +12,7 @@
 
 enum { COUNTER = 1, HTM1, HTM2, FIG63, SWAP, SWAPBUG, RETRIES, RETRIES_WITH_LOCK, UNDOES, NESTED, TOO_DEEP, PRINTS, ENDLESS,
        HELD_MUTEX, ALLOCATES, RETRIES_TWICE, WAITS, TOUCHES, ENDS_NONE,
-       ENDS_INSIDE, COMMITS_HOLDING, UNLOCKS_INSIDE, CHOOSES, BUFFER, EXITS_INSIDE };
+       ENDS_INSIDE, COMMITS_HOLDING, UNLOCKS_INSIDE, CHOOSES, BUFFER, EXITS_INSIDE, ELIDES };
 
 static int program, threads, times;
 UNSEEN static int chosen(void) { return program; }
@@ -297,6 +297,18 @@ static void buffer(int self) {
   if (self == 1) assert(received[0] == 1 && received[1] == 2);
 }
 
+/* A lock that is left out where a transaction does as well. */
+static void elides(void) {
+  if (_xbegin() == _XBEGIN_STARTED) {
+    if (atomic_load(&count)) _xabort(1);
+  } else {
+    while (atomic_exchange(&count, 1)) {}
+  }
+  x++;
+  if (_xtest()) _xend();
+  else atomic_store(&count, 0);
+}
+
 static void misuses(void) {
   switch (chosen()) {
     case ENDS_NONE: _xend(); break;
@@ -352,6 +364,7 @@ static void *worker(void *argument) {
       case HELD_MUTEX: held_mutex(); break;
       case ALLOCATES: allocates(); break;
       case BUFFER: buffer(self); break;
+      case ELIDES: elides(); break;
       default: misuses();
     }
   }
@@ -372,6 +385,7 @@ UNSEEN int main(int argc, char **argv) {
   for (int i = 0; i < thread_count(); i++) pthread_create(&ids[i], 0, worker, (void *)(long)i);
   for (int i = 0; i < thread_count(); i++) pthread_join(ids[i], 0);
   if (chosen() == COUNTER) assert(atomic_load_explicit(&count, memory_order_relaxed) == threads * times);
-  if (chosen() == HTM1 || chosen() == HTM2 || (chosen() >= RETRIES && chosen() <= RETRIES_WITH_LOCK) || chosen() == RETRIES_TWICE) assert(x == threads * times);
+  if (chosen() == HTM1 || chosen() == HTM2 || (chosen() >= RETRIES && chosen() <= RETRIES_WITH_LOCK) || chosen() == RETRIES_TWICE || chosen() == ELIDES)
+    assert(x == threads * times);
   return 0;
 }

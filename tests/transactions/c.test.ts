@@ -32,6 +32,7 @@ const programs = [
   'chooses',
   'buffer',
   'exitsInside',
+  'elides',
 ] as const
 type ProgramName = (typeof programs)[number]
 
@@ -94,6 +95,13 @@ describe('loops that retry', () => {
     expect(await bugsOf(name, 2, 2)).toEqual([])
   })
 
+  it.each(['retry', 'conflict'])(
+    'an update that leaves what it finds is part of a spin: %s',
+    async (abortCodes) => {
+      expect(await bugsOf('elides', 3, 1, { abortCodes })).toEqual([])
+    },
+  )
+
   it('a transaction that gives up waits for a change', async () => {
     expect(await bugsOf('waits', 2)).toEqual([])
     expect((await bugsOf('waits', 1))[0]).toMatch(/^livelock .* spins on count/)
@@ -137,5 +145,39 @@ describe('software transactions of faultline.h', () => {
   it.each(['retry', 'conflict'])('retry waits for a change: %s', async (abortCodes) => {
     expect(await bugsOf('buffer', 2, 1, { abortCodes })).toEqual([])
     expect((await bugsOf('buffer', 1, 1, { abortCodes }))[0]).toMatch(/^livelock .* spins on place/)
+  })
+})
+
+describe.each(['retry', 'conflict'])('every strategy knows them: %s', (abortCodes) => {
+  const end = (bug: string) => bug.split('\n')[0]
+  it.each(['source', 'dpor', 'icb', 'best-first', 'delay'])('%s', async (name) => {
+    for (const [program, threads] of [
+      ['htm1', abortCodes === 'retry' ? 2 : 3],
+      ['swapbug', 2],
+      ['retriesWithLock', 2],
+    ] as const) {
+      const machine = await machineOf(program, threads, 1, { abortCodes })
+      const wanted = search(machine)
+      const found = reach(
+        machine,
+        createStrategy(name, { machine, ...(name === 'delay' ? { bound: 6 } : {}) }),
+      )
+      expect([program, found.exhausted]).toEqual([program, true])
+      expect([...found.bugs].map(end).sort()).toEqual([...wanted.bugs].map(end).sort())
+    }
+  })
+
+  it.each(['random', 'pct', 'pos', 'rapos', 'surw', 'mix'])('%s', async (name) => {
+    const machine = await machineOf('htm1', 3, 1, { abortCodes })
+    const { bugs, cut } = reach(machine, createStrategy(name, { machine, seed: 1 }), 300)
+    const kinds = [...bugs].map((bug) => bug.split(' ')[0])
+    // One that takes a conflict and two preemptions is rare.
+    expect([kinds.length === 0 && abortCodes === 'conflict' ? ['assertion'] : kinds, cut]).toEqual([
+      ['assertion'],
+      0,
+    ])
+    // What events tell must not depend on whether anybody reads them.
+    const quiet = await machineOf('waits', 2, 1, { abortCodes })
+    expect(reach(quiet, createStrategy(name, { machine: quiet, seed: 1 }), 100).bugs.size).toBe(0)
   })
 })

@@ -210,8 +210,7 @@ export class AccessLog {
           kind = Op.store
           mode = Mode.write
         }
-      } else if (kind === Op.atomicUpdate)
-        mode = (word & LogWord.changed) !== 0 || this.updatesWrite ? Mode.write : Mode.read
+      } else if (kind === Op.atomicUpdate) mode = (word & LogWord.changed) !== 0 ? Mode.write : Mode.read
       else if (kind === Op.fence) {
         if (spins.watching[thread] === 1) spins.read(thread, -1, events.count, kind, site)
         if (footprints) {
@@ -232,6 +231,7 @@ export class AccessLog {
       if (size > 8 && size <= SPLIT_LIMIT) this.split(thread, kind, mode, address, size, site)
       else this.take(thread, kind, mode, table.locate(address, size), site)
       if (isAtomic[kind] === 1) {
+        if (this.updatesWrite && kind === Op.atomicUpdate && footprints) events.mode[first] = Mode.write
         const order = orderOf(word, kind)
         for (let i = first; i < events.count; i++) events.order[i] = order
         if (footprints && at === end && size <= VALUE_SIZE)

@@ -463,6 +463,15 @@ export class Spins {
     return found
   }
 
+  /** What a blocked thread does again and again: whether it accesses a location as some test says. */
+  keepsDoing(thread: number, test: (location: number, kind: number) => boolean): boolean {
+    if (this.blocked[thread] === 0) return false
+    const rows = this.rows[thread]
+    for (let at = this.from[thread] * ROW; at < this.to[thread] * ROW; at += ROW)
+      if (rows[at] >= 0 && test(rows[at], rows[at + 3])) return true
+    return false
+  }
+
   /** The thread goes on: a new iteration begins. */
   resume(thread: number): void {
     this.blocked[thread] = 0

@@ -51,8 +51,20 @@ export class TransactionConflicts {
       set.set(location[i], writes || set.get(location[i]) === true)
     }
     this.sets[thread] = set
-    this.isMet[thread] = false
+    this.isMet[thread] = this.isDisturbed(thread, set)
     this.watching++
+  }
+
+  /** Whether a thread that spins accesses again and again what the transaction would: its rounds are left out otherwise. */
+  private isDisturbed(thread: number, set: Touched): boolean {
+    const { spins, locations, set: all } = this.kernel
+    const isHit = (location: number, kind: number) => {
+      const writes = kind !== Op.load && kind !== Op.atomicLoad
+      for (const [own, isWritten] of set)
+        if ((writes || isWritten) && locationsMeet(locations, own, location)) return true
+      return false
+    }
+    return all.created.some((other) => other !== thread && spins.keepsDoing(other, isHit))
   }
 
   leave(thread: number): void {

@@ -1,4 +1,5 @@
-// Whether a budget is kept: `npm run check:budget [-- --budget 5s PATTERN]`.
+// Whether a budget is kept: `npm run check:budget`. Of the programs, `-- PATTERN` takes those whose names contain it, and
+// `-- 2/5` the second of five parts.
 //
 // Runs `check` on fifty of our programs, those heavy with templates among them, each in a process of its own, and fails
 // if one takes longer than its budget and two seconds after it was compiled, or more memory than its limit.
@@ -40,7 +41,10 @@ const all = [
   ...sources('examples/c'),
 ].slice(0, programs)
 const pattern = process.argv[2] ?? ''
-const chosen = all.filter((file) => file.includes(pattern))
+const part = /^(\d+)\/(\d+)$/.exec(pattern)
+const chosen = part
+  ? all.filter((_, i) => i % Number(part[2]) === Number(part[1]) - 1)
+  : all.filter((file) => file.includes(pattern))
 
 const scratch = mkdtempSync(join(tmpdir(), 'faultline-budget-'))
 const failures = []

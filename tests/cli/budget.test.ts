@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Runner } from '../../src/execution/runner.js'
+import { defaultMaxSteps, Runner } from '../../src/execution/runner.js'
 import { modelMachine } from '../../src/frontends/model/index.js'
-import { everywhere } from '../../src/machine/points.js'
+import { everywhere, parsePoints } from '../../src/machine/points.js'
+import { stepLimit } from '../../src/runs/deepening.js'
 import { runSearch } from '../../src/runs/search.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { endless, racyCounter } from './programs.js'
@@ -49,6 +50,27 @@ describe('an execution that goes on when time is up', () => {
     expect(looks).toBe(3)
   })
 
+  it('is given up in the first look of deepen, too', () => {
+    const machine = modelMachine(long as never)
+    let looks = 0
+    expect(stepLimit(machine, () => ++looks === 3)).toBe(defaultMaxSteps)
+    expect(looks).toBe(3)
+  })
+
+  it('is cut when it does very much in few steps', () => {
+    const body = [
+      { op: 'yield' },
+      { op: 'loop', count: 10_000, body: [{ op: 'fetchAdd', var: 'x', value: 1 }] },
+    ]
+    const machine = modelMachine({ ...long, threads: { a: [{ op: 'while', condition: 1, body }] } } as never)
+    machine.usePoints(parsePoints('yield'))
+    // Where events are logged: what they take is what the limit is about.
+    const runner = new Runner(machine, { maxSteps: 5000 })
+    runner.run(createStrategy('optimal', { machine }))
+    expect(runner).toMatchObject({ status: 'cut', isCutEarly: true })
+    expect(runner.trace.length).toBeLessThan(2000)
+  })
+
   it('is not looked at by those who give no limit', () => {
     const machine = modelMachine(long as never)
     const runner = new Runner(machine)
@@ -85,6 +107,17 @@ describe('a run that was not done', () => {
     expect(time.exploring).toBe(seconds)
     expect(time.all).toBeGreaterThanOrEqual(time.building + time.exploring)
   })
+})
+
+it('samples a program whose executions are cut, and says nothing of every schedule', async () => {
+  const counting = [{ op: 'while', condition: 1, body: [{ op: 'fetchAdd', var: 'x', value: 1 }] }]
+  const program = { variables: { x: 0 }, threads: { a: counting, b: [{ op: 'load', var: 'x', into: 'r' }] } }
+  const ran = await check(program, '--steps', '30', '--executions', '200', '--json')
+  const { verdict, guarantee, cut, phases } = JSON.parse(ran.out)
+  expect(verdict).toBe('budget')
+  expect(guarantee).not.toMatch(/every schedule/)
+  expect(cut).toBe(200)
+  expect(phases.map(({ strategy }: { strategy: string }) => strategy)).toEqual(['optimal', 'mix'])
 })
 
 describe('--list-points', () => {

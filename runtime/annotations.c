@@ -28,6 +28,11 @@ FL_ANNOTATION void faultline_pool(void *start, size_t size) { fl_own_pool(start,
 FL_ANNOTATION void faultline_allocated(void *block, size_t size) { fl_own_block(block, size); }
 FL_ANNOTATION void faultline_freed(void *block) { fl_own_free(block); }
 
+FL_ANNOTATION void faultline_symbolic(void *object, size_t size, const char *name) {
+  fl_write(object, size);
+  fl_symbolic(object, size, name);
+}
+
 FL_ANNOTATION void faultline_name_thread(const char *name) { fl_name_thread(name); }
 FL_ANNOTATION void faultline_name(const volatile void *object, size_t size, const char *name) {
   fl_name_object(object, size, name);

@@ -68,6 +68,11 @@ FL_HOST(fl_own_free) void fl_own_free(void *block);
 FL_HOST(fl_name_thread) void fl_name_thread(const char *name);
 FL_HOST(fl_name_object) void fl_name_object(const volatile void *object, size_t size, const char *name);
 
+/* The object is an input of the program, of that name: it is given the value it is to have, if there is one. */
+FL_HOST(fl_symbolic) void fl_symbolic(void *object, size_t size, const char *name);
+/* Whether values that nothing determines are inputs, and not choices. */
+FL_HOST(fl_has_inputs) int fl_has_inputs(void);
+
 /* A function that must return a value has ended without. */
 FL_HOST(fl_missing_return) _Noreturn void fl_missing_return(void);
 

@@ -15,10 +15,20 @@ static int fl_nondet(const char *without) {
   return faultline_nondet_min + fl_choose(faultline_nondet_max - faultline_nondet_min + 1);
 }
 
-FL_WEAK _Bool __VERIFIER_nondet_bool(void) { return fl_choose(2); }
+FL_WEAK _Bool __VERIFIER_nondet_bool(void) {
+  if (!fl_has_inputs()) return fl_choose(2);
+  unsigned char value = 0;
+  fl_symbolic(&value, sizeof value, "nondet_bool");
+  return value & 1;
+}
 
 #define FL_NONDET(type, name)                                                                                          \
   FL_WEAK type __VERIFIER_nondet_##name(void) {                                                                        \
+    if (fl_has_inputs()) {                                                                                             \
+      type value = 0;                                                                                                  \
+      fl_symbolic(&value, sizeof value, "nondet_" #name);                                                              \
+      return value;                                                                                                    \
+    }                                                                                                                  \
     return (type)fl_nondet("__VERIFIER_nondet_" #name " without faultline_nondet_min and faultline_nondet_max");       \
   }
 

@@ -1,6 +1,7 @@
 import { NondeterminismError } from './execution/determinism.js'
 import { reading, UserError } from './files/user-error.js'
 import { LoadError } from './frontends/front-end.js'
+import { checkInputs } from './inputs/check-inputs.js'
 import { type RunReportOptions, reportRun } from './reports/build/run.js'
 import type { Report } from './reports/report.js'
 import type { RunSettings } from './runs/plan.js'
@@ -27,6 +28,7 @@ export async function check(options: CheckOptions): Promise<Report> {
     : (name: string) => threadWorker({ recipe, directory, hash: machine.hash }, name, workerMemory)
   const run = new Run(options, { ...options, spawn }, options.resumed)
   try {
+    if (program.inputs) return await checkInputs(options, program.inputs)
     return reportRun(run, await run.run(), options)
   } catch (error) {
     throw error instanceof RefusedByWorker ? originalError(error, recipe.files[0]) : error

@@ -84,6 +84,12 @@ void faultline_pool(void *start, __SIZE_TYPE__ size);
 void faultline_allocated(void *block, __SIZE_TYPE__ size);
 void faultline_freed(void *block);
 
+/*
+ * The object is an input of the test, of that name. It keeps the value it has, unless `--input name=value` gives it
+ * another; with `--symbolic`, all values that make a difference are tried.
+ */
+void faultline_symbolic(void *object, __SIZE_TYPE__ size, const char *name);
+
 /* Names that reports show: of the calling thread, and of an object of that many bytes. */
 void faultline_name_thread(const char *name);
 void faultline_name(const volatile void *object, __SIZE_TYPE__ size, const char *name);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { UserError } from '../files/user-error.js'
+import { isSymbolic, type SymbolicSettings } from '../frontends/symbolic-program.js'
 import { parsePoints } from '../machine/points.js'
 import { compositeStrategies, deepen } from '../runs/plan.js'
 import { findStrategy, optionName, strategies } from '../strategies/index.js'
@@ -26,8 +27,30 @@ function limitedOptions(): ReadonlyMap<string, readonly string[]> {
 /** Several workers can share it. */
 const isForSeveral = ({ open, promise }: StrategyEntry) => open !== undefined || promise === 'sample'
 
+/** What does not go with exploring inputs, and what to do instead. */
+const notWithInputs: Readonly<Record<string, string>> = {
+  save: 'runs that explore inputs cannot be saved; give them a larger --budget',
+  resume: 'runs that explore inputs cannot be saved; give them a larger --budget',
+  races: 'races are looked for one input at a time: give it with --input',
+  failOnRace: 'races are looked for one input at a time: give it with --input',
+  classify: 'races are classified for one input at a time: give it with --input',
+  workers: 'inputs are explored by one worker',
+  cpu: 'inputs are explored by one worker: --budget limits its time',
+}
+
+function checkInputs(flags: CheckFlags, command: Command): void {
+  const given: SymbolicSettings = command.opts()
+  if (!isSymbolic(given)) return
+  for (const [option, instead] of Object.entries(notWithInputs)) {
+    const isGiven =
+      command.getOptionValueSource(option) === 'cli' && !(option === 'races' && flags.races === 'off')
+    if (isGiven) throw new UserError(`${written(option)} with --symbolic: ${instead}`)
+  }
+}
+
 /** Options that make no sense together are refused, not ignored. */
 export function checkCombination(flags: CheckFlags, command: Command): void {
+  checkInputs(flags, command)
   const [name] = flags.strategy.split(':')
   const composite = compositeStrategies.find((entry) => entry.name === name)
   if (composite && flags.strategy !== name) {

@@ -4,7 +4,9 @@ import type { RacesReport } from '../classify/report.js'
 import { readReportedRaces } from '../classify/reported.js'
 import { racesReportText } from '../classify/write-text.js'
 import { checkMayMakeFolder } from '../files/atomic-write.js'
+import { UserError } from '../files/user-error.js'
 import { LoadError } from '../frontends/front-end.js'
+import { isSymbolic, type SymbolicSettings } from '../frontends/symbolic-program.js'
 import { functionsAt } from '../reports/build/races.js'
 import { painter } from '../reports/write/paint.js'
 import { minimumWidth } from '../reports/write/text.js'
@@ -28,6 +30,9 @@ export async function runRaces(
   checkMayMakeFolder(resolve(io.directory, flags.out), '--out')
   const reported =
     flags.racesFrom === undefined ? undefined : readReportedRaces(resolve(io.directory, flags.racesFrom))
+  if (isSymbolic(recipe as SymbolicSettings)) {
+    throw new UserError('--symbolic: races are classified for one input at a time; give it with --input')
+  }
   const program = await loadProgram(recipe, directory, io)
   if (program.warnings) io.err(program.warnings)
   try {

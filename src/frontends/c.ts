@@ -10,6 +10,7 @@ import {
   type Recipe,
 } from './front-end.js'
 import { type InputSettings, inputOptions, readInput } from './program-input.js'
+import { programInputs, type SymbolicSettings, symbolicOptions } from './symbolic-program.js'
 import { flagsIn } from './wasm/project/compile-commands.js'
 import { isCompiled } from './wasm/toolchain/compiled-files.js'
 import { BuildError } from './wasm/toolchain/errors.js'
@@ -17,7 +18,7 @@ import type { BuildOptions } from './wasm/toolchain/index.js'
 import { forcedIncludes, headerFolders } from './wasm/toolchain/path-flags.js'
 import { includedNames } from './wasm/toolchain/sources.js'
 
-interface CRecipe extends Recipe, InputSettings {
+interface CRecipe extends Recipe, InputSettings, SymbolicSettings {
   readonly include?: readonly string[]
   readonly define?: readonly string[]
   readonly optimize?: string
@@ -75,6 +76,7 @@ export const c: FrontEnd = {
       holds: 'text',
     },
     ...inputOptions,
+    ...symbolicOptions,
     {
       key: 'leaks',
       flags: '--leaks',
@@ -166,11 +168,13 @@ async function load(
       ...buildOptions(recipe, directory),
       ...(onProgress ? { onProgress } : {}),
     })
+    const inputs = await programInputs(recipe)
     const machine = await wasmMachine(artifact, {
       name: recipe.files[0],
       platform: pickPlatform(recipe),
       ...(recipe.leaks === undefined ? {} : { leaks: recipe.leaks }),
-      ...(await readInput(recipe, directory)),
+      ...inputs.withInput(await readInput(recipe, directory)),
+      ...inputs.options,
     })
     return {
       machine,
@@ -178,8 +182,9 @@ async function load(
       caveats: unseenCaveats(artifact),
       rules: machine.rules,
       warnings: artifact.build.warnings,
-      laterWarnings: () => machine.warnings,
+      laterWarnings: () => [...machine.warnings, ...inputs.warnings()],
       isProgramError,
+      ...(inputs.control ? { inputs: inputs.control } : {}),
     }
   } catch (error) {
     if (isProgramError(error)) throw new LoadError((error as Error).message)

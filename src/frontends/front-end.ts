@@ -1,6 +1,7 @@
 import type { Machine } from '../machine/machine.js'
 import type { Platform, PlatformKey } from '../machine/platform.js'
 import type { PointRule } from '../machine/points.js'
+import type { InputControl } from '../symbolic/input-control.js'
 
 /**
  * All that is needed to make the machine again: plain data, kept in failure files. Paths as the user typed them; of the
@@ -30,6 +31,8 @@ export interface LoadOptions {
 /** A program ready to run. */
 export interface LoadedProgram {
   readonly machine: Machine
+  /** Of a program whose inputs are explored, too. */
+  readonly inputs?: InputControl
   /** What every guarantee on this program has to say about its scope, in words; what it says of the platform comes after. */
   readonly scope: readonly string[]
   /** What weakens every guarantee on this program, in words. */

@@ -8,6 +8,8 @@ export interface InputSettings {
   readonly environment?: Readonly<Record<string, string>>
   /** File that the program reads as its standard input. */
   readonly stdin?: string
+  /** Values of objects that the program declares to be its input; of arguments (`arg1`) and standard input (`stdin`). */
+  readonly input?: Readonly<Record<string, string>>
 }
 
 export const inputOptions: readonly ProgramOption[] = [

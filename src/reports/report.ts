@@ -233,6 +233,10 @@ export interface BugReport {
   /** Of a bug found by Iterative Deepening: the PP set that exposed it, and whether a racing access was part of it. */
   readonly points?: string
   readonly neededRacePoint?: boolean
+  /** Inputs of the program that were given or found, by name, as `--input` takes them: a number, `text:…` or `hex:…`. */
+  readonly input?: Readonly<Record<string, string>>
+  /** The arguments of a program that has inputs. */
+  readonly args?: readonly string[]
   /** Path of the file that `faultline replay` takes. */
   readonly schedule: string
   /** What the program printed in the failing execution. */

@@ -59,7 +59,6 @@ describe('the solver', () => {
     expect(different).toEqual([])
     expect(operators.size).toBe(Object.keys(Operator).length)
     const answered = (seen.get('sat sat') ?? 0) + (seen.get('unsat unsat') ?? 0)
-    console.log(`solver against z3: ${[...seen].map(([pair, n]) => `${pair} ${n}`).join(', ')}`)
     expect(answered).toBeGreaterThan(0.98 * queries)
     expect(seen.get('unsat unsat')).toBeGreaterThan(queries / 20)
   })

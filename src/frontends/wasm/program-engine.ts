@@ -11,6 +11,29 @@ export interface ProgramEngine {
   ): Promise<WebAssembly.Exports>
   /** A small module that works on memory and globals of one that was instantiated before. */
   link(wasm: Uint8Array<ArrayBuffer>, program: WebAssembly.Exports): WebAssembly.Exports
+  /** Is told of threads and executions, if it has to know. */
+  readonly follower?: Follower
+}
+
+/** Who follows what a program does. */
+export interface Follower {
+  /** Comes first. */
+  attach(program: FollowedProgram): void
+  /** An execution begins. */
+  begin(): void
+  /** The running thread has created one, or waited for the end of one. */
+  created(child: number): void
+  joined(target: number): void
+  /** The running thread waits in a loop, by what it found in its memory. */
+  spun(): void
+}
+
+export interface FollowedProgram {
+  running(): number
+  /** Start and end of the object that holds an address, if it is known. */
+  objectAt(address: number): readonly [number, number] | undefined
+  /** The machine goes by what is written there. */
+  isLog(address: number): boolean
 }
 
 /** JavaScript's own. */

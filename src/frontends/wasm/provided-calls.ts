@@ -318,6 +318,8 @@ const immediateHelpers = [
   'fl_own_pool',
   'fl_name_thread',
   'fl_name_object',
+  'fl_symbolic',
+  'fl_has_inputs',
   'fl_uncaught',
   'fl_uncaught_exception',
   'fl_may_be_caught',

@@ -6,6 +6,7 @@ import { minimise } from '../../explain/minimise.js'
 import { SourceText } from '../../explain/source-text.js'
 import { failurePath, placeOfSite, writeFailure } from '../../files/failure.js'
 import type { LoadedProgram, Recipe } from '../../frontends/front-end.js'
+import type { InputSettings } from '../../frontends/program-input.js'
 import type { Bug } from '../../machine/bug.js'
 import type { Machine } from '../../machine/machine.js'
 import type { PointSet } from '../../machine/points.js'
@@ -169,7 +170,14 @@ export function reportFailure(
     count,
     strategy,
     schedule: path,
+    ...inputOf(recipe),
   }
+}
+
+/** The inputs of a program that was given some, and its arguments. */
+export function inputOf(recipe: Recipe): Pick<BugReport, 'input' | 'args'> {
+  const { input, args = [] } = recipe as Recipe & InputSettings
+  return input === undefined ? {} : { input, args }
 }
 
 /** What a replay showed, as far as it belongs into the report. */

@@ -5,7 +5,7 @@ import { noCounters, pickCounters } from '../../runs/counters.js'
 import { wholeScope } from '../../runs/platforms.js'
 import { pointsText } from '../../runs/verdict.js'
 import type { BugReport, Passing, Report } from '../report.js'
-import { bugParts, explanationLimits } from './bug.js'
+import { bugParts, explanationLimits, inputOf } from './bug.js'
 import { notExplained } from './explanation.js'
 import { explainReplayed, type Replayed } from './replay.js'
 import { sourceFiles } from './source-files.js'
@@ -28,6 +28,7 @@ export function replayedBug(file: FailureFile, path: string, shown: Replayed, di
     count: 1,
     strategy: 'replay',
     schedule: path,
+    ...inputOf(file.recipe),
   }
 }
 

@@ -3,6 +3,7 @@ import { pickCounters } from '../../runs/counters.js'
 import type { Deepening } from '../../runs/deepening.js'
 import { evidenceOf } from '../../runs/evidence.js'
 import { ignoredCaveats } from '../../runs/ignored.js'
+import type { RunSettings } from '../../runs/plan.js'
 import { wholeScope } from '../../runs/platforms.js'
 import { raceKnowledge, weakest } from '../../runs/race-knowledge.js'
 import type { Run } from '../../runs/run.js'
@@ -25,6 +26,8 @@ export interface RunReportOptions extends BugReportOptions {
   readonly buildSeconds?: number
   /** The first executions are run again for a picture of them. */
   readonly wantsSketch?: boolean
+  /** The program that bugs are shown with and recorded for, if not the one that was run: the same with its input given. */
+  readonly as?: Pick<RunSettings, 'program' | 'recipe'>
 }
 
 /** All that is known when a run has ended. Failing schedules are on disk when it returns. */
@@ -35,7 +38,8 @@ export function reportRun(run: Run, stopped: StopReason, options: RunReportOptio
   const caveats = [...(program.caveats ?? []), ...ignoredCaveats(counters.ignored)]
   const { buildSeconds = 0, budget } = options
   // Races and bugs run the program again: the time of the report includes that.
-  const bugs = run.bugs.map((bug) => reportBug(bug, settings, options))
+  const shown = { ...settings, ...options.as }
+  const bugs = run.bugs.map((bug) => reportBug(bug, shown, options))
   const races = racesReport(run, options)
   const sketch = options.wantsSketch ? sketchOf(run) : null
   return {

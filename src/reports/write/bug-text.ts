@@ -13,6 +13,7 @@ export function bugText(bug: BugReport, width: number, paint: Paint, isWhole = f
   const lines = [
     ...wrap(`${paint.bad('BUG')} ${paint.strong(bug.kind)}: ${briefMessage(bug)}`, width),
     ...paragraph(`${whereText(bug)}, ${preemptionText(bug)}.`),
+    ...inputLines(bug, paragraph),
     '',
     ...paragraph(paint.strong(explanation.text)),
     ...surprises(interleaving).flatMap(paragraph),
@@ -26,6 +27,16 @@ export function bugText(bug: BugReport, width: number, paint: Paint, isWhole = f
   if (stacks.length > 0) lines.push('', ...stacks.flatMap((stack) => stackText(stack, width, paint)))
   if (output !== '') lines.push('', '  The program printed:', ...outputText(output, width))
   return lines.join('\n')
+}
+
+/** The input that it takes, if it takes one. */
+function inputLines({ input }: BugReport, paragraph: (text: string) => string[]): string[] {
+  const parts = Object.entries(input ?? {}).map(([name, value]) => `${name} = ${readable(value)}`)
+  return parts.length === 0 ? [] : paragraph(`Input: ${parts.join(', ')}.`)
+}
+
+function readable(value: string): string {
+  return value.startsWith('text:') ? JSON.stringify(value.slice(5)) : value
 }
 
 /** What happened that few people expect, in words. */

@@ -15,7 +15,8 @@ function writeText(report: Report, options: WriterOptions): string {
   const width = Math.max(minimumWidth, options.width)
   const paint = painter(options.colour)
   const parts = report.bugs.map(
-    (bug) => `${bugText(bug, width, paint)}\n\n${replayText(bug, options.command)}`,
+    (bug) =>
+      `${bugText(bug, width, paint)}\n\n${replayText(bug, options.command)}${inputText(bug, report, options.command)}`,
   )
   if (report.races.length > 0 && report.raceDetector !== null) parts.push(racesText(report, width, paint))
   parts.push(
@@ -30,6 +31,23 @@ function writeText(report: Report, options: WriterOptions): string {
 /** The line to paste. */
 export function replayText(bug: BugReport, command: string): string {
   return `  Replay it with\n    ${command} replay ${quoted(bug.schedule)}`
+}
+
+/** How to check the program with the input of a bug alone. */
+function inputText({ input = {}, args = [] }: BugReport, { program }: Report, command: string): string {
+  const entries = Object.entries(input)
+  if (entries.length === 0) return ''
+  const given = entries
+    .filter(([name]) => !/^arg\d+$/.test(name))
+    .map((pair) => `--input ${quoted(pair.join('='))}`)
+  const words = [
+    command,
+    'check',
+    program,
+    ...given,
+    ...(args.length > 0 ? ['--', ...args.map((arg) => quoted(arg))] : []),
+  ]
+  return `\n  Check other schedules of that input with\n    ${words.join(' ')}`
 }
 
 function foundText(report: Report, width: number): string {
@@ -103,9 +121,9 @@ function problemLines({ problems }: Report, width: number): string[] {
   return problems.flatMap((text) => wrap(`Note: ${text}.`, width - 2).map(indented(2)))
 }
 
-/** A path as the shell takes it. */
+/** A word as the shell takes it. */
 export function quoted(path: string): string {
-  return /^[\w./+:@%-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+  return /^[\w./+:@%=-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 }
 
 export const textWriter: ReportWriter = { name: 'text', write: writeText }

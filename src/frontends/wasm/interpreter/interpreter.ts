@@ -175,7 +175,10 @@ export class Interpreter {
   /** Address of an access; traps if it is outside of memory. */
   private effective(at: number, offset: number, size: number, place: number): number {
     const { words, expressions } = this.store
-    if (expressions[at] !== 0) this.makeConcrete(at, place)
+    if (expressions[at] !== 0) {
+      this.store.path.makeAddress(expressions[at], words[2 * at], offset >>> 0, size, place)
+      expressions[at] = 0
+    }
     const address = (words[2 * at] >>> 0) + (offset >>> 0)
     if (address + size > this.bytes.length) throw new WebAssembly.RuntimeError('memory access out of bounds')
     return address
@@ -424,6 +427,7 @@ export class Interpreter {
           sp -= 2
           const at = this.effective(sp, code[pc++], 4, current * PLACES + pc)
           this.view.setInt32(at, S[2 * sp + 2], true)
+          if (E[sp + 1] !== 0 && path.witness.isLog(at)) this.makeConcrete(sp + 1, current * PLACES + pc)
           if (E[sp + 1] !== 0 || !shadow.isEmpty) shadow.store(this.bytes, at, 4, E[sp + 1])
           break
         }
@@ -617,15 +621,13 @@ export class Interpreter {
     const { path, words, expressions } = this.store
     const number = words[2 * at] >>> 0
     const value = expressions[at]
-    const constant = path.expressions.constant(BigInt(Math.min(number, count)), 32)
-    if (number < count) path.decide('branch', path.expressions.equal(value, constant), true, place)
-    else
-      path.decide(
-        'branch',
-        path.expressions.binary(Operator.lessUnsigned, value, path.expressions.constant(BigInt(count), 32)),
-        false,
-        place,
-      )
+    const { expressions: made } = path
+    const constant = made.constant(BigInt(Math.min(number, count)), 32)
+    const isThat =
+      number < count
+        ? made.equal(value, constant)
+        : made.not(made.binary(Operator.lessUnsigned, value, constant))
+    path.answer('branch', isThat, value, place)
   }
 }
 

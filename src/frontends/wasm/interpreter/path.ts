@@ -1,54 +1,114 @@
 import type { Expression } from '../../../symbolic/expressions.js'
 import { Expressions } from '../../../symbolic/expressions.js'
+import type { Decision, DecisionKind, PathTaken } from '../../../symbolic/input-control.js'
+import { Operator } from '../../../symbolic/operator.js'
+import type { FollowedProgram } from '../program-engine.js'
 import { ShadowMemory } from './shadow-memory.js'
 
-/**
- * Why a condition on the input was decided: at a branch; because an instruction traps for some inputs; or because a value
- * had to be a number (an address, what the host is given, floating point), which leaves all others out.
- */
-export type DecisionKind = 'branch' | 'trap' | 'value'
-
-/** A condition on the input that decided what the program did. */
-export interface Decision {
-  readonly kind: DecisionKind
-  /** Of one bit; holds for the input that was run. */
-  readonly condition: Expression
-  /** Where in the code. */
-  readonly place: number
-}
+const nobody: FollowedProgram = { running: () => 0, objectAt: () => undefined, isLog: () => false }
 
 /** What the interpreter tells of an execution: how values depend on the input, and what was decided by it. */
 export class Path {
   readonly shadow: ShadowMemory
-  readonly decisions: Decision[] = []
-  /** Conditions that were decided in this execution already. */
-  private readonly decided = new Set<Expression>()
-  /** Called with every decision, once it is noted. */
-  onDecision: (() => void) | undefined
+  witness: FollowedProgram = nobody
+  private decisions: Decision[] = []
+  /** Conditions that were decided in this execution already, by thread. */
+  private readonly decided = new Set<string>()
+  /** By thread: of how many decisions it knows, as far as threads that were created or joined tell. */
+  private known: number[] = []
+  private isOrdered = true
+  private hasSpun = false
+  private isOpen = false
+  private readonly finished = new Map<string, PathTaken>()
 
   constructor(readonly expressions: Expressions = new Expressions()) {
     this.shadow = new ShadowMemory(expressions)
   }
 
+  /** An execution begins; the one before is over. */
   begin(): void {
+    this.close()
+    this.isOpen = true
     this.shadow.clear()
-    this.decisions.length = 0
+  }
+
+  private close(): void {
+    if (this.isOpen) this.finish()
+    this.isOpen = false
+    this.decisions = []
     this.decided.clear()
+    this.known = []
+    this.isOrdered = true
+    this.hasSpun = false
+  }
+
+  /** Most executions decide what others have decided. */
+  private finish(): void {
+    const { decisions, isOrdered, hasSpun } = this
+    const key = `${isOrdered} ${hasSpun} ${decisions.map(({ condition }) => condition).join(' ')}`
+    if (!this.finished.has(key)) this.finished.set(key, { decisions, isOrdered, hasSpun })
+  }
+
+  /** Of the executions that are over; those that are alike are one. */
+  takePaths(): readonly PathTaken[] {
+    this.close()
+    const finished = [...this.finished.values()]
+    this.finished.clear()
+    return finished
+  }
+
+  created(child: number): void {
+    this.known[child] = this.known[this.witness.running()] ?? 0
+  }
+
+  joined(target: number): void {
+    const thread = this.witness.running()
+    this.known[thread] = Math.max(this.known[thread] ?? 0, this.known[target] ?? 0)
+  }
+
+  /** Whether a round of a loop has changed anything was judged by values that may be others for other inputs. */
+  spun(): void {
+    if (!this.shadow.isEmpty) this.hasSpun = true
   }
 
   /** `condition` holds or does not, for the input that is run, and that made a difference. */
   decide(kind: DecisionKind, condition: Expression, holds: boolean, place: number): void {
     const { expressions } = this
-    const held = holds ? condition : expressions.not(condition)
-    if (expressions.isConstant(held) || this.decided.has(held)) return
-    this.decided.add(held)
-    this.decisions.push({ kind, condition: held, place })
-    this.onDecision?.()
+    const opposite = expressions.not(condition)
+    this.answer(kind, holds ? condition : opposite, Math.min(condition, opposite), place)
+  }
+
+  /** One of several conditions with the same question holds. */
+  answer(kind: DecisionKind, held: Expression, question: Expression, place: number): void {
+    const { expressions } = this
+    if (expressions.isConstant(held)) return
+    const thread = this.witness.running()
+    const key = `${thread} ${held}`
+    if (this.decided.has(key)) return
+    this.decided.add(key)
+    if ((this.known[thread] ?? 0) !== this.decisions.length) this.isOrdered = false
+    this.decisions.push({ kind, condition: held, question, place })
+    this.known[thread] = this.decisions.length
   }
 
   /** A value that depends on the input is used as a number from here on. */
   makeConcrete(value: Expression, low: number, high: number, place: number): void {
-    this.decide('value', this.expressions.equal(value, this.constant(value, low, high)), true, place)
+    const isThat = this.expressions.equal(value, this.constant(value, low, high))
+    this.answer('value', isThat, value, place)
+  }
+
+  /** An address that depends on the input: whether it lies in the object it lies in is a question of its own. */
+  makeAddress(value: Expression, low: number, offset: number, size: number, place: number): void {
+    const { expressions } = this
+    const object = this.witness.objectAt((low >>> 0) + offset)
+    if (object !== undefined && object[1] - object[0] >= size) {
+      const number = (n: number) => expressions.constant(BigInt(n), 32)
+      const within = expressions.binary(Operator.subtract, value, number(object[0] - offset))
+      const room = number(object[1] - object[0] - size + 1)
+      const isInside = (low >>> 0) + offset + size <= object[1]
+      this.decide('bounds', expressions.binary(Operator.lessUnsigned, within, room), isInside, place)
+    }
+    this.makeConcrete(value, low, 0, place)
   }
 
   /** The constant that a value is for the input that is run. */

@@ -3,6 +3,7 @@ import type { EventLog } from '../../../machine/events.js'
 import type { Driver, PendingOperations } from '../../../machine/machine.js'
 import type { LocationTable, ThreadTable } from '../../../machine/names.js'
 import type { Artifact } from '../artifact.js'
+import type { Follower } from '../program-engine.js'
 import type { AccessFaults, AccessLog, WriteListener } from './access-log.js'
 import type { AddressTable } from './address-table.js'
 import type { BlockStacks, Place } from './block-stacks.js'
@@ -38,6 +39,8 @@ import type { Waiters } from './waiters.js'
  * of them imports another part. `ProgramKernel` puts the parts together.
  */
 export interface Kernel {
+  /** Who follows what the program does, if anybody. */
+  readonly follower: Follower | undefined
   readonly artifact: Artifact
   readonly threads: ThreadTable
   readonly locations: LocationTable

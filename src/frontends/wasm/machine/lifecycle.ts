@@ -52,6 +52,7 @@ export class Lifecycle {
       kernel.memory.words[handle >>> 2] = kernel.set.handleOf(child)
       kernel.record(Op.store, Mode.write, kernel.addresses.locate(handle, 4), -1)
       kernel.record(Op.create, Mode.none, -1, child)
+      kernel.follower?.created(child)
       kernel.stopNext()
       return 0
     },
@@ -132,6 +133,7 @@ export class Lifecycle {
     if (target === kernel.running) return errno.deadlock
     // Also if the join turns out to be a misuse, it had to wait for the end.
     if (waitsForEnd(kernel, kernel.running, target)) kernel.record(Op.join, Mode.none, -1, target)
+    kernel.follower?.joined(target)
     if (!this.isJoinable(target, 'joins')) return errno.invalid
     states.joined[target] = 1
     kernel.record(Op.claim, Mode.write, kernel.threadLocation(target), -1)

@@ -85,6 +85,7 @@ export class LoopHeaders implements LoopHeaderPart {
     }
     state.spillWords = words
     if (!spins.visit(thread, site, again, glue.shadow(), kernel.memory.words, state)) return
+    kernel.follower?.spun()
     const kind = spins.firstKind(thread)
     // It stops there in any case, since it may abort.
     if (kind === Op.txBegin) return

@@ -7,7 +7,7 @@ import type { MemoryModel } from '../../../machine/platform.js'
 import type { PointSet } from '../../../machine/points.js'
 import type { AbortCauses } from '../../../machine/transactions.js'
 import type { Artifact, OwnMemoryLayout } from '../artifact.js'
-import type { ProgramEngine } from '../program-engine.js'
+import type { Follower, ProgramEngine } from '../program-engine.js'
 import { AccessLog, kindOfSite } from './access-log.js'
 import { AddressTable } from './address-table.js'
 import { BlockStacks } from './block-stacks.js'
@@ -19,7 +19,7 @@ import { describeLocation } from './describe.js'
 import { countAlternatives } from './enabledness.js'
 import { Endings, THREAD_CANCELLED, THREAD_EXIT } from './endings.js'
 import { LONG } from './endless.js'
-import type { ExecutionState } from './execution-state.js'
+import { type ExecutionState, resettable } from './execution-state.js'
 import { Failures } from './failures.js'
 import { Faults } from './faults.js'
 import { controlSize, type Glue, makeGlue } from './glue.js'
@@ -84,6 +84,7 @@ export class ProgramKernel implements Kernel {
   readonly ownBlocks: OwnBlocks
   readonly objectNames: ObjectNames
   readonly checks: ProgramChecks
+  follower: Follower | undefined
   weak: WeakAccesses | null = null
   transactions: Transactions | null = null
   memory!: ProgramMemory
@@ -138,6 +139,7 @@ export class ProgramKernel implements Kernel {
   /** Takes the instantiated program, runs its constructors and records the initial state. */
   attach(program: ProgramExports, engine: ProgramEngine): void {
     const { artifact } = this
+    this.follow(engine.follower)
     this.program = program
     this.memory = new ProgramMemory(program.memory)
     this.spins.memory = this.memory
@@ -156,6 +158,29 @@ export class ProgramKernel implements Kernel {
     this.set.cleanStacks(this.memory.bytes)
     this.state.image.keep(this.memory.bytes)
     this.preemption.writeFlags()
+  }
+
+  private follow(follower: Follower | undefined): void {
+    if (follower === undefined) return
+    this.follower = follower
+    this.hasState(
+      resettable(
+        () => true,
+        () => follower.begin(),
+      ),
+    )
+    const { variables, layout } = this.artifact
+    follower.attach({
+      running: () => this.running,
+      // Memory goes on a little beyond the end of the log.
+      isLog: (address) => address >= layout.log && address < layout.log + layout.logSize + 64,
+      objectAt: (address) => {
+        const block = this.heap.blockAt(address)
+        if (block) return [block.start, block.start + block.size]
+        const variable = variables.find((v) => address >= v.address && address < v.address + v.size)
+        return variable && [variable.address, variable.address + variable.size]
+      },
+    })
   }
 
   /** A program with a memory of its own; its globals are as they were instantiated. */

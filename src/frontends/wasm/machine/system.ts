@@ -5,6 +5,7 @@ import { EPOCH } from './clock.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
 import { pollOneoff } from './poll.js'
+import type { InputValues } from './symbolic-inputs.js'
 import { ALWAYS } from './thread-states.js'
 
 /** What the program is given. */
@@ -12,10 +13,13 @@ export interface ProgramInput {
   readonly name: string
   readonly args: readonly string[]
   readonly environment: Readonly<Record<string, string>>
-  readonly stdin: string
+  readonly stdin: string | Uint8Array
   /** Bytes a program may print in one execution. */
   readonly maxOutput: number
 }
+
+/** What standard input is called as an input of the program. */
+const STDIN_NAME = 'stdin'
 
 const STDIN = 0
 const STDOUT = 1
@@ -49,9 +53,10 @@ export class System {
   constructor(
     private readonly kernel: Kernel,
     private readonly input: ProgramInput,
+    private readonly values: InputValues,
   ) {
     this.printed = new Uint8Array(input.maxOutput)
-    this.stdin = new TextEncoder().encode(input.stdin)
+    this.stdin = typeof input.stdin === 'string' ? new TextEncoder().encode(input.stdin) : input.stdin
     kernel.printed = () => this.output
     kernel.hasState({
       reset: () => this.goBack(0),
@@ -126,10 +131,8 @@ export class System {
       if (this.kernel.phase() === 0) this.kernel.endings.exitProcess(code)
     },
 
-    args_sizes_get: (count: number, size: number): number =>
-      this.listSizes([this.input.name, ...this.input.args], count, size),
-    args_get: (pointers: number, buffer: number): number =>
-      this.list([this.input.name, ...this.input.args], pointers, buffer),
+    args_sizes_get: (count: number, size: number): number => this.listSizes(this.args(), count, size),
+    args_get: (pointers: number, buffer: number): number => this.list(this.args(), pointers, buffer, 'arg'),
     environ_sizes_get: (count: number, size: number): number =>
       this.listSizes(this.environment(), count, size),
     environ_get: (pointers: number, buffer: number): number =>
@@ -191,9 +194,11 @@ export class System {
       for (let i = 0; i < count; i++) {
         const at = words[(vectors >>> 2) + 2 * i] >>> 0
         const length = words[(vectors >>> 2) + 2 * i + 1] >>> 0
-        const part = this.stdin.subarray(this.read, this.read + length)
+        const all = this.values.valueOf(STDIN_NAME, this.stdin) ?? this.stdin
+        const part = all.subarray(this.read, this.read + length)
         this.writes(at, part.length)
         bytes.set(part, at)
+        this.values.placed?.(STDIN_NAME, bytes, at, part.length, this.read)
         this.read += part.length
         total += part.length
       }
@@ -261,30 +266,42 @@ export class System {
     this.prints.push({ end: this.length, thread, site, stream, at, calls })
   }
 
-  private environment(): string[] {
-    return Object.entries(this.input.environment).map(([name, value]) => `${name}=${value}`)
+  private args(): Uint8Array[] {
+    const encoder = new TextEncoder()
+    const { name, args } = this.input
+    const given = args.map((arg, i) => {
+      const now = encoder.encode(arg)
+      return this.values.valueOf(`arg${i + 1}`, now) ?? now
+    })
+    return [encoder.encode(name), ...given]
   }
 
-  private listSizes(items: readonly string[], count: number, size: number): number {
+  private environment(): Uint8Array[] {
+    const encoder = new TextEncoder()
+    return Object.entries(this.input.environment).map(([name, value]) => encoder.encode(`${name}=${value}`))
+  }
+
+  private listSizes(items: readonly Uint8Array[], count: number, size: number): number {
     this.writes(count, 4)
     this.writes(size, 4)
     const { words } = this.kernel.memory
     words[count >>> 2] = items.length
-    words[size >>> 2] = items.reduce((sum, item) => sum + new TextEncoder().encode(item).length + 1, 0)
+    words[size >>> 2] = items.reduce((sum, item) => sum + item.length + 1, 0)
     return 0
   }
 
-  private list(items: readonly string[], pointers: number, buffer: number): number {
+  /** `input` is what they are called as inputs of the program, if they are any. */
+  private list(items: readonly Uint8Array[], pointers: number, buffer: number, input?: string): number {
     const { bytes, words } = this.kernel.memory
     let at = buffer >>> 0
-    const total = items.reduce((sum, item) => sum + new TextEncoder().encode(item).length + 1, 0)
+    const total = items.reduce((sum, item) => sum + item.length + 1, 0)
     this.writes(pointers, items.length * 4)
     this.writes(buffer, total)
-    items.forEach((item, i) => {
-      const text = new TextEncoder().encode(item)
+    items.forEach((text, i) => {
       words[(pointers >>> 2) + i] = at
       bytes.set(text, at)
       bytes[at + text.length] = 0
+      if (input && i > 0) this.values.placed?.(`${input}${i}`, bytes, at, text.length, 0)
       at += text.length + 1
     })
     return 0

@@ -32,6 +32,7 @@ import { ReaderWriterLocks } from './rwlocks.js'
 import { Semaphores } from './semaphores.js'
 import { SpinLocks } from './spinlocks.js'
 import { StartTypes } from './start-types.js'
+import { type InputValues, noInputs, SymbolicInputs } from './symbolic-inputs.js'
 import { System } from './system.js'
 import { ThreadLabels } from './thread-labels.js'
 import { Transactions } from './transactions.js'
@@ -42,7 +43,7 @@ export interface WasmMachineOptions {
   readonly name?: string
   readonly args?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  readonly stdin?: string
+  readonly stdin?: string | Uint8Array
   /** Bytes a program may print in one execution. */
   readonly maxOutput?: number
   /** How often a transition may come to a loop header before the program is said to make no progress. */
@@ -55,6 +56,8 @@ export interface WasmMachineOptions {
   readonly checkpoints?: CheckpointPolicy
   /** Whether known transitions are done from memory; makes no difference but in time. `worthwhile` unless given. */
   readonly recall?: RecallPolicy
+  /** Values of the objects that the program declares to be its input. */
+  readonly inputs?: InputValues
   /** What runs the program: the one of JavaScript unless given. */
   readonly engine?: ProgramEngine
 }
@@ -103,17 +106,20 @@ export async function wasmMachine(
   kernel.cancellation.usesCancel = hasImport(module, (name) => name === '__wrap_pthread_cancel')
   kernel.state.seesClocks = hasImport(module, (name) => name.startsWith('clock_') || name === 'poll_oneoff')
   kernel.scheduling.isUsed = hasImport(module, (name) => name.startsWith('__wrap_pthread_setsched'))
+  const { inputs = noInputs, engine = nativeEngine } = options
   const hasTransactions = hasImport(module, (name) => name === 'fl_xbegin')
   const transactions = new Transactions(kernel)
   if (hasTransactions) {
     kernel.transactions = transactions
+    if (engine !== nativeEngine)
+      throw new UnsupportedError('the program uses transactions, which symbolic inputs do not go with', [])
     if (kernel.cancellation.usesCancel)
       throw new UnsupportedError(
         'the program uses transactions and pthread_cancel, of which Faultline provides either',
         ['pthread_cancel'],
       )
   }
-  const system = new System(kernel, input)
+  const system = new System(kernel, input, inputs)
   const keys = new Keys(kernel)
   const mutexes = new Mutexes(kernel)
   const annotations = new Annotations(kernel)
@@ -145,6 +151,7 @@ export async function wasmMachine(
     ...kernel.ownBlocks.calls,
     ...kernel.objectNames.calls,
     ...new OwnLocks(kernel).calls,
+    ...new SymbolicInputs(kernel, inputs).calls,
     ...transactions.calls,
   }
   const wasi: Record<SystemCall, (...args: never[]) => unknown> = system.systemCalls
@@ -162,7 +169,6 @@ export async function wasmMachine(
   const leftOut = whatIf === '' ? undefined : new LeftOut(kernel, whatIf)
   const inTransactions = (calls: Parameters<typeof transactions.wrap>[0]) =>
     hasTransactions ? transactions.wrap(calls) : calls
-  const { engine = nativeEngine } = options
   const imports = {
     env: spoiling(inTransactions(leftOut ? leftOut.wrap(env) : env), spoil),
     wasi_snapshot_preview1: spoiling(inTransactions(wasi), spoil),
@@ -190,7 +196,7 @@ export async function wasmMachine(
     rwlocks,
     leftOut,
     name,
-    hashOf(artifact, input),
+    hashOf(artifact, inputs.mark === undefined ? input : { ...input, given: inputs.mark }),
     {
       leaks: options.leaks ?? false,
       isCompound: hasImport(module, (name) => compounding.has(name)),

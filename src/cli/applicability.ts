@@ -25,7 +25,8 @@ function limitedOptions(): ReadonlyMap<string, readonly string[]> {
 }
 
 /** Several workers can share it. */
-const isForSeveral = ({ open, promise }: StrategyEntry) => open !== undefined || promise === 'sample'
+const isForSeveral = ({ open, divides, promise }: StrategyEntry) =>
+  open !== undefined || divides !== undefined || promise === 'sample'
 
 /** What does not go with exploring inputs, and what to do instead. */
 const notWithInputs: Readonly<Record<string, string>> = {

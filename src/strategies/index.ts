@@ -9,6 +9,7 @@ import { delay, loadDelay } from './delay.js'
 import { depthFirst, loadDepthFirst, openDepthFirst } from './depth-first.js'
 import { dpor, loadDpor, openDpor } from './dpor.js'
 import { graphsByArgument, loadGraphsByArgument } from './graphs/or-dfs.js'
+import { divideGraphs } from './graphs/saved-items.js'
 import { icb, loadIcb, openIcb } from './icb.js'
 import { checkMemoryModel } from './memory-models.js'
 import { loadMix, mix } from './mix.js'
@@ -78,6 +79,7 @@ export const strategies: readonly StrategyEntry[] = [
     page: 'graphs.md',
     create: graphsByArgument,
     load: loadGraphsByArgument,
+    divides: divideGraphs,
   },
   {
     name: 'icb',

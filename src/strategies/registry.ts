@@ -71,6 +71,11 @@ export interface StrategyEntry {
   create(context: StrategyContext): Strategy
   /** Absent: `create` with the generator restored is enough. */
   load?(context: StrategyContext, saved: Saved): Strategy
+  /**
+   * Of searches that keep a list of what is still to come, no two of which lead to the same: what `save` wrote, divided among
+   * at most so many.
+   */
+  divides?(saved: Saved, parts: number): Saved[]
   /** Of searches that can be divided (`Divisible`): a part of one, from its beginning. */
   open?(context: StrategyContext, start: PartStart): Strategy & Divisible
 }

@@ -76,6 +76,15 @@ async function finish(child: ReturnType<typeof start>) {
 const whole = { verdict: 'verified', executions: classes, blocked: 0, cut: 0 }
 
 test.runIf(isFull)(
+  'graphs on three workers: each execution graph once',
+  async () => {
+    const graphs = ['--memory-model', 'c11', '--strategy', 'graphs', '--workers', '3']
+    expect(await finish(start(folder(), 'p.json', ...graphs))).toMatchObject(whole)
+  },
+  timeout,
+)
+
+test.runIf(isFull)(
   'optimal on three workers: each class once',
   async () => {
     expect(await finish(start(folder(), 'p.json', '--strategy', 'optimal', '--workers', '3'))).toMatchObject(

@@ -2,10 +2,11 @@ import { defaultMaxSteps } from '../../execution/runner.js'
 import type { Machine } from '../../machine/machine.js'
 import { addPoints } from '../../machine/points.js'
 import { addCounters, type Counters, noCounters, pickCounters, ranIn } from '../counters.js'
-import type { StopReason } from '../search.js'
+import type { SearchPlan, StopReason } from '../search.js'
 import type { SavedSearch } from '../search-state.js'
 import { Division, type Voice } from './division.js'
 import type { Assignment, Findings, PartSaid, WorkerMessage } from './messages.js'
+import { Shares } from './shares.js'
 import { type Stream, Streams } from './streams.js'
 import { sumFindings } from './sum-findings.js'
 import type { SearchWorker } from './worker.js'
@@ -33,8 +34,11 @@ interface Hand {
 interface Task {
   readonly assignment: Assignment
   division: Division | null
-  /** Of a sampler. */
-  readonly streams: Streams | null
+  /** Of a sampler, or of a search whose parts have nothing to do with each other. */
+  readonly streams: Streams | Shares | null
+  /** When somebody may be asked next to share what is left. */
+  shareAt: number
+  shareEvery: number
   /** May be divided, as far as is known. */
   isDivisible: boolean
   /** Of assignments of hands that are over. */
@@ -46,6 +50,11 @@ interface Task {
   losses: number
   writtenAt: number
   keeps: boolean
+}
+
+function dealing(plan: SearchPlan, saved: SavedSearch | null): Streams | Shares | null {
+  if (Streams.isPossible(plan)) return new Streams(plan, saved)
+  return Shares.isPossible(plan, saved) ? new Shares(plan, saved) : null
 }
 
 /** Several workers as one: a search that can be divided, or samples, are done by all of them, any other by the first. */
@@ -68,7 +77,9 @@ export function crewWorker(
       task = {
         assignment,
         division: null,
-        streams: Streams.isPossible(plan) ? new Streams(plan, saved) : null,
+        streams: dealing(plan, saved),
+        shareAt: performance.now() + aloneMs,
+        shareEvery: tellMs,
         isDivisible: Division.isPossible(plan, saved),
         over: [],
         losses: 0,
@@ -214,17 +225,40 @@ export function crewWorker(
     stopHands()
   }
 
+  function divide(shares: Shares, share: Stream, stopped: StopReason): void {
+    const idle = hands.filter((hand) => hand.isReady && hand.id < 0).length
+    const isWanted = task!.stopping === undefined && idle > 0
+    const parts = shares.ended(share, stopped, isWanted ? idle + 1 : 1)
+    // There may be nothing to divide for a while.
+    task!.shareEvery = parts === 1 ? 2 * task!.shareEvery : tellMs
+    task!.shareAt = performance.now() + task!.shareEvery
+  }
+
+  /** Somebody has nothing to do: somebody else stops, so that what is left can be divided. */
+  function share(shares: Shares): void {
+    if (!shares.isAllTaken || performance.now() < task!.shareAt) return
+    if (!hands.some((hand) => hand.isReady && hand.id < 0)) return
+    const giving = hands.find((hand) => hand.stream !== null)
+    if (giving === undefined) return
+    task!.shareAt = Infinity
+    giving.worker.suspend(giving.id)
+  }
+
   function streamEnded(
     hand: Hand,
     stream: Stream,
     { stopped, saved, findings }: Extract<WorkerMessage, { kind: 'ended' }>,
   ): void {
+    const { streams } = task!
     stream.saved = saved
-    task!.streams!.leave(stream, ranIn(findings.counters))
+    if (streams instanceof Shares) divide(streams, stream, stopped)
+    else streams!.leave(stream, ranIn(findings.counters))
     task!.over.push(hand.findings!)
     Object.assign(hand, { id: -1, stream: null, findings: null, kept: null })
-    if (stopped !== 'executions' && stopped !== 'interrupted') stop(stopped)
-    else if (task!.streams!.isDone && task!.stopping === undefined) finish('executions', written())
+    const isPartDone = streams instanceof Shares && stopped === 'exhausted'
+    if (stopped !== 'executions' && stopped !== 'interrupted' && !isPartDone) stop(stopped)
+    else if (streams!.isDone && task!.stopping === undefined)
+      finish(isPartDone ? stopped : 'executions', isPartDone ? null : written())
     else {
       giveParts()
       ifAllStopped()
@@ -321,6 +355,7 @@ export function crewWorker(
   function tell(): void {
     if (task === null || task.stopping !== undefined) return
     if (task.division === null && task.streams === null) return
+    if (task.streams instanceof Shares) share(task.streams)
     const { assignment, writtenAt } = task
     const { saveEvery } = assignment
     const isDue = saveEvery !== null && performance.now() - writtenAt >= 1000 * saveEvery
@@ -347,6 +382,7 @@ export function crewWorker(
     if (hand.kept) task.over.push(hand.kept)
     if (voice) task.division!.drop(voice)
     if (stream) task.streams!.leave(stream, hand.kept ? ranIn(hand.kept.counters) : 0)
+    task.shareAt = performance.now()
     Object.assign(hand, { id: -1, voice: null, stream: null, findings: null, kept: null, isReady: false })
     takeOn(hand, spawn(hand.worker.name))
     goOn()

@@ -1,3 +1,4 @@
+import type { Saved } from '../../execution/strategy.js'
 import type { GraphSource } from '../../memory/graph-source.js'
 import type { StrategyContext } from '../registry.js'
 import {
@@ -23,7 +24,8 @@ interface SavedItem {
   readonly clock: number
 }
 
-type SavedStep = Omit<Step, 'source'> & { readonly source: Name | null }
+/** Without what says where it is in the execution under way. */
+type SavedStep = Omit<Step, 'source' | 'event' | 'end' | 'run' | 'mark'> & { readonly source: Name | null }
 
 const nameOf = ({ thread, index }: Step): Name => [thread, index]
 const sourceName = (step: Step | null): Name | null => (step === null ? null : nameOf(step))
@@ -31,7 +33,10 @@ const sourceName = (step: Step | null): Name | null => (step === null ? null : n
 /** Graphs to come, as JSON. */
 export function saveItems(items: readonly Item[]): unknown[] {
   return items.map((item) => {
-    const named = (step: Step): SavedStep => ({ ...step, source: sourceName(step.source) })
+    const named = ({ event, end, run, mark, source, ...step }: Step): SavedStep => ({
+      ...step,
+      source: sourceName(source),
+    })
     const saved: SavedItem = {
       steps: item.steps.map(named),
       waiting: item.waiting.map(named),
@@ -91,6 +96,10 @@ function loadItem(
     joins: threadOrNobody(step.joins),
     setsUp: step.setsUp < 0 ? step.setsUp : locationHere(step.setsUp),
     view: view(step.view),
+    event: -1,
+    end: 0,
+    run: 0,
+    mark: 0,
   })
   // Each comes after what it sees.
   const done = saved.steps.map((step) => {
@@ -123,4 +132,21 @@ function restored(stored: unknown): SavedItem {
   return JSON.parse(JSON.stringify(stored), (_, value) =>
     typeof value?.wide === 'string' ? BigInt(value.wide) : value,
   )
+}
+
+/** What `save` wrote, divided among several: each has about as many early graphs as late ones, of which less may follow. */
+export function divideGraphs(saved: Saved, parts: number): Saved[] {
+  const { stack, isDfs } = saved
+  const stepwise = saved.stepwise as { hasCut: boolean } | undefined
+  // Who was cut begins anew from the beginning, with a larger limit.
+  if (!Array.isArray(stack) || isDfs === true || stepwise?.hasCut || stack.length < 2) return [saved]
+  const shares: unknown[][] = Array.from({ length: Math.min(parts, stack.length) }, () => [])
+  stack.forEach((item, i) => {
+    shares[i % shares.length].push(item)
+  })
+  return shares.map((share) => ({
+    ...saved,
+    stack: share,
+    ...(stepwise ? { stepwise: { ...stepwise, limit: null } } : {}),
+  }))
 }

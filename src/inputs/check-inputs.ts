@@ -63,7 +63,7 @@ class InputSearch {
   async run(): Promise<Report> {
     const { budget } = this.options
     this.solver = await CadicalSolver.create(this.inputs.expressions, { isOver: () => budget.isSpent })
-    this.tree = new PathTree(this.inputs, this.solver)
+    this.tree = new PathTree(this.inputs, this.solver, () => budget.isSpent)
     this.open = [newCandidate(new Map(), undefined)]
     for (let slice = FIRST_SLICE; this.open.length > 0; slice *= 2) {
       // Those that come up meanwhile have their turn in the same round.

@@ -64,6 +64,8 @@ export class PathTree {
   constructor(
     private readonly control: InputControl,
     private readonly solver: Solver,
+    /** Asked now and then: true leaves the rest out. */
+    private readonly isOver: () => boolean,
   ) {
     this.variables = new Variables(control.expressions)
   }
@@ -77,6 +79,10 @@ export class PathTree {
     const before: Expression[] = []
     let node = this.root
     for (const { condition, question, kind, place } of decisions) {
+      if (this.isOver()) {
+        counts.unknown++
+        return proposals
+      }
       let child = node.children.get(condition)
       if (child === undefined) {
         child = newNode()

@@ -15,6 +15,8 @@ export class BitBlaster {
   constructor(
     private readonly expressions: Expressions,
     clauses: Clauses,
+    /** Asked before each expression; throws if it costs too much to go on. */
+    private readonly beforeEach: (gates: number) => void = () => {},
   ) {
     this.gates = new Gates(clauses)
     this.circuits = new Circuits(this.gates)
@@ -40,7 +42,9 @@ export class BitBlaster {
         continue
       }
       open.pop()
-      if (!this.known.has(top)) this.known.set(top, this.made(top))
+      if (this.known.has(top)) continue
+      this.beforeEach(this.gates.count)
+      this.known.set(top, this.made(top))
     }
     return this.known.get(e)!
   }

@@ -9,6 +9,9 @@ import { type Answer, type Solver, type SolverLimits, usualLimits } from './solv
 /** Gates from which on everything is made anew: the SAT solver looks at all of them for every query. */
 const MANY_GATES = 300_000
 
+/** Thrown when a query costs more than it may. */
+const TOO_MUCH = new Error('too much for the solver')
+
 /**
  * Conditions as gates, and CaDiCaL (Biere and others, "CaDiCaL 2.0", CAV 2024) to find out whether they can all hold. Gates
  * stay, since the next query is mostly about the same expressions; conditions are assumed for one query only.
@@ -34,18 +37,24 @@ export class CadicalSolver implements Solver {
     this.cadical = new Cadical(this.module)
     const { isOver } = this.limits
     if (isOver) this.cadical.setTerminate(isOver)
-    this.blaster = new BitBlaster(this.expressions, this.cadical)
+    this.blaster = new BitBlaster(this.expressions, this.cadical, (gates) => {
+      if (gates > this.limits.gates || isOver?.()) throw TOO_MUCH
+    })
   }
 
   solve(conditions: readonly Expression[]): Answer {
     if (this.limits.isOver?.()) return { kind: 'unknown' }
     if (this.blaster.gates.count > MANY_GATES) this.renew()
     const assumptions = new Set<Literal>()
-    for (const condition of conditions) {
-      const literal = this.blaster.literalOf(condition)
-      if (literal === FALSE || assumptions.has(-literal)) return { kind: 'unsatisfiable' }
-      if (literal !== TRUE) assumptions.add(literal)
-      if (this.blaster.gates.count > this.limits.gates) return { kind: 'unknown' }
+    try {
+      for (const condition of conditions) {
+        const literal = this.blaster.literalOf(condition)
+        if (literal === FALSE || assumptions.has(-literal)) return { kind: 'unsatisfiable' }
+        if (literal !== TRUE) assumptions.add(literal)
+      }
+    } catch (error) {
+      if (error !== TOO_MUCH) throw error
+      return { kind: 'unknown' }
     }
     const options = { assumptions: [...assumptions], conflicts: this.limits.conflicts }
     const kind = this.cadical.solve(options)

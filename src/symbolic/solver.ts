@@ -24,4 +24,4 @@ export interface SolverLimits {
   readonly isOver?: () => boolean
 }
 
-export const usualLimits: SolverLimits = { conflicts: 100_000, gates: 2_000_000 }
+export const usualLimits: SolverLimits = { conflicts: 20_000, gates: 1_000_000 }

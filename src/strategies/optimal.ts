@@ -36,6 +36,7 @@ class Optimal extends OptimalSearch {
       this.started = true
       this.scriptLength = path.depth
       this.single = isEverywhere(this.machine.points) && !this.machine.isCompound
+      this.reversals.alternativesDiffer = !this.single
       return true
     }
     for (let d = path.depth - 1; d >= this.above.root; d--) {

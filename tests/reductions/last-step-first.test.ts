@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { modelMachine } from '../../src/frontends/model/index.js'
+import { modelMachine, type Program, type Statement } from '../../src/frontends/model/index.js'
+import { parsePoints } from '../../src/machine/points.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { accesses } from '../support/accesses.js'
 import { bruteForce, reach } from '../support/brute-force.js'
@@ -23,6 +24,32 @@ test.each([
   expect(found.classes.size).toBe(count)
   const other = reach(machine, createStrategy('source', { machine }))
   expect([...found.classes.keys()].sort()).toEqual([...other.classes.keys()].sort())
+})
+
+/**
+ * And one it lost where alternatives touch different things: t2 was planned before t0, which commits, with an abort of t3
+ * after it; with t0 aborting, t2 conflicts with it, and that branch was taken for all that can follow t2.
+ */
+test('a transaction and its abort conflict with different things', () => {
+  const begin = (body: Statement[], otherwise: Statement[] = []): Statement[] => [
+    { op: 'atomically', body, else: otherwise },
+  ]
+  const program: Program = {
+    variables: { x: 0, y: 1 },
+    threads: {
+      t0: begin([{ op: 'store', var: 'y', value: 0 }], [{ op: 'load', var: 'x', into: 'r' }]),
+      t2: begin([{ op: 'store', var: 'x', value: 0 }]),
+      t3: begin(
+        [{ op: 'compareExchange', var: 'x', expected: 2, desired: 1, into: 'r' }],
+        [{ op: 'atomicLoad', var: 'y', into: 'r' }],
+      ),
+    },
+  }
+  const machine = modelMachine(program)
+  machine.usePoints(parsePoints('yield,sync'))
+  const all = bruteForce(machine)!
+  const found = reach(machine, createStrategy('optimal', { machine }))
+  expect([...found.classes.keys()].sort()).toEqual([...all.classes.keys()].sort())
 })
 
 test('X WY XW WXY: by brute force', () => {

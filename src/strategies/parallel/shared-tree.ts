@@ -210,7 +210,7 @@ export class SharedTree {
   private insertPlan(owner: Node, origin: Node, plan: Plan): void {
     const index = owner.children.indexOf(origin)
     try {
-      if ('steps' in plan) this.insertion.plan(owner, index, plan.steps, plan.mustBegin ?? false)
+      if ('steps' in plan) this.insertion.plan(owner, index, plan)
       else if ('branch' in plan) this.insertion.branch(owner, index, plan.branch, plan.below)
       else this.mark(owner, plan.mark)
     } catch (error) {

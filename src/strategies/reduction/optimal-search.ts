@@ -121,6 +121,7 @@ export abstract class OptimalSearch implements Strategy, Divisible {
     this.sleep.load(data.sleep, context.threadHere, locationHere)
     this.trees.load(data.trees, context.threadHere, locationHere)
     this.single = isEverywhere(this.machine.points) && !this.machine.isCompound
+    this.reversals.alternativesDiffer = !this.single
     this.settled = this.path.depth
     this.planned = new Uint8Array(Math.max(64, 2 * this.path.depth)).fill(1)
     if (data.planned) this.planned.set(data.planned)

@@ -13,6 +13,8 @@ import { ANY_VALUE, NIL, threadBit, type WakeupTrees } from './wakeup-tree.js'
  * that is to come first. It is left out where a sleeper, or a branch already waiting, leads to the same classes.
  */
 export class Reversals {
+  /** Alternatives of one step may touch different things: see `completeAlternatives`. */
+  alternativesDiffer = false
   /** The one under consideration. */
   private sequence = new Int32Array(64)
   private sequenceLength = 0
@@ -73,7 +75,7 @@ export class Reversals {
     this.setLast(thread, value, value === ANY_VALUE ? 0 : 1, footprint)
     this.isWhole = true
     if (depth < this.above.root) {
-      this.above.add({ depth, steps: [this.lastStep()], ...(mustBegin ? { mustBegin } : {}) })
+      this.above.add({ depth, steps: [this.lastStep()], ...(mustBegin ? { mustBegin } : {}), ...this.manner })
       this.pool.release(footprint)
       return
     }
@@ -88,7 +90,8 @@ export class Reversals {
   private planAbove(depth: number): boolean {
     const isCovered = this.coveredBySleeper(depth) || this.coveredByBranch(depth)
     const isSure = isCovered && !this.isHeldBack
-    if (!isSure && this.isWhole) this.above.add({ depth, steps: [...this.sequenceSteps(), this.lastStep()] })
+    if (!isSure && this.isWhole)
+      this.above.add({ depth, steps: [...this.sequenceSteps(), this.lastStep()], ...this.manner })
     this.pool.release(this.lastFootprint)
     return isSure || this.isWhole
   }
@@ -357,7 +360,10 @@ export class Reversals {
    */
   private insertRest(depth: number, first: number): void {
     const { trees, lastThread } = this
-    if (this.sequenceLength === 0) return
+    if (this.sequenceLength === 0) {
+      this.completeAlternatives(depth, first)
+      return
+    }
     if (this.lastValue !== ANY_VALUE) {
       this.insertSequence(depth, first)
       return
@@ -372,6 +378,35 @@ export class Reversals {
       this.sequence.set(rest)
       this.sequenceLength = rest.length
       this.insertSequence(depth, branch)
+    }
+  }
+
+  /** For whoever inserts it above the root. */
+  private get manner(): { readonly alternativesDiffer?: true } {
+    return this.alternativesDiffer ? { alternativesDiffer: true } : {}
+  }
+
+  /**
+   * The branch begins with all of the sequence. What follows in it was planned after another step e here, together with
+   * which it made sense to go on in this way; now the branch is to stand for whatever can follow the sequence. With
+   * steps of one alternative it does: what is different shows as a race. With several it does only if each is there. (Where
+   * alternatives touch the same things, one of them would be planned by the races of the other: not if the sequence
+   * depends on another alternative of e itself, and is independent of e.)
+   */
+  private completeAlternatives(depth: number, branch: number): void {
+    if (!this.alternativesDiffer) return
+    const { trees, pool } = this
+    const parents = [branch]
+    for (let parent = parents.pop(); parent !== undefined; parent = parents.pop()) {
+      for (let node = trees.firstChild[parent]; node !== NIL; node = trees.nextSibling[node]) {
+        if (trees.firstChild[node] !== NIL) parents.push(node)
+        const thread = trees.thread[node]
+        const arity = trees.arity[node]
+        for (let value = 0; arity > 1 && value < arity; value++) {
+          if (trees.hasBranch(depth, parent, thread, value)) continue
+          trees.append(depth, parent, thread, value, arity, pool.everything())
+        }
+      }
     }
   }
 

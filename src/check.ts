@@ -5,9 +5,10 @@ import { checkInputs } from './inputs/check-inputs.js'
 import { type RunReportOptions, reportRun } from './reports/build/run.js'
 import type { Report } from './reports/report.js'
 import type { RunSettings } from './runs/plan.js'
-import { RefusedByWorker, Run, type RunControl } from './runs/run.js'
+import { Run, type RunControl } from './runs/run.js'
 import type { SavedRun } from './runs/saved-run.js'
 import { threadWorker } from './runs/workers/thread-worker.js'
+import { RefusedByWorker } from './runs/workers/worker.js'
 
 export interface CheckOptions extends RunSettings, RunReportOptions, Omit<RunControl, 'spawn'> {
   readonly budget: RunControl['budget']

@@ -22,7 +22,8 @@ export interface ExploreOptions {
   readonly onExecution?: (runner: Runner) => void
 }
 
-export interface Exploration {
+/** How many executions there were, by how they ended. */
+export interface ExecutionCounts {
   /** Executions that ran to an end: normal, bug or stuck. */
   executions: number
   /** Executions given up as redundant. */
@@ -33,18 +34,32 @@ export interface Exploration {
   stoppedByAssume: number
   /** Executions cut at the step limit; any at all weakens the guarantee. */
   cut: number
-  /** Of those: before they had that many steps. */
+  /** Of those: before they had that many steps, because one took too long or all of them did too much. */
   cutEarly: number
   /** Transitions of all executions. */
   steps: number
+  /** Largest number of threads left over when the program ended. */
+  unfinished: number
+}
+
+export const noExecutions: Readonly<ExecutionCounts> = {
+  executions: 0,
+  blocked: 0,
+  postponed: 0,
+  stoppedByAssume: 0,
+  cut: 0,
+  cutEarly: 0,
+  steps: 0,
+  unfinished: 0,
+}
+
+export interface Exploration extends ExecutionCounts {
   /** Executions with a bug. */
   failures: number
   /** The bug found first, and the schedule that shows it. */
   firstBug: { bug: Bug; thread: Int32Array; value: Int32Array; preemptions: number; execution: number } | null
   /** The strategy has nothing left. */
   exhausted: boolean
-  /** Largest number of threads left over when the program ended. */
-  unfinished: number
   /** The last execution was given up in the middle: see `OverdueError`. */
   isAbandoned: boolean
 }
@@ -62,17 +77,10 @@ export function explore(options: ExploreOptions): Exploration {
     isOverdue: options.isOverdue,
   })
   const result: Exploration = {
-    executions: 0,
-    blocked: 0,
-    postponed: 0,
-    stoppedByAssume: 0,
-    cut: 0,
-    cutEarly: 0,
-    steps: 0,
+    ...noExecutions,
     failures: 0,
     firstBug: null,
     exhausted: false,
-    unfinished: 0,
     isAbandoned: false,
   }
   // The clock is asked by work done, so that neither long executions nor reruns, which count for nothing, delay it.

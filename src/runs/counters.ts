@@ -1,22 +1,8 @@
+import { type ExecutionCounts, noExecutions } from '../execution/explore.js'
+
 /** What a search did. */
-export interface Counters {
-  /** Executions that ran to an end: normal, bug or stuck. */
-  executions: number
-  /** Given up as redundant. */
-  blocked: number
-  /** Cut at a limit of steps that was not the last one, to be explored again. */
-  postponed: number
-  /** Ended by an assumption of the program's own that did not hold. */
-  stoppedByAssume: number
-  /** Cut at the step limit. */
-  cut: number
-  /** Of those: before the limit, because a step took too long or all of them did too much. */
-  cutEarly: number
-  /** Transitions of all executions. */
-  steps: number
-  /** Largest number of threads left over when the program ended. */
-  unfinished: number
-  /** Their names for people, over all executions. */
+export interface Counters extends ExecutionCounts {
+  /** Names for people of the threads left over, over all executions. */
   unfinishedThreads: readonly string[]
   /** Executions that showed an ignored bug, by what it is ignored as. */
   ignored: Readonly<Record<string, number>>
@@ -25,18 +11,13 @@ export interface Counters {
 }
 
 export const noCounters: Readonly<Counters> = {
-  executions: 0,
-  blocked: 0,
-  postponed: 0,
-  stoppedByAssume: 0,
-  cut: 0,
-  cutEarly: 0,
-  steps: 0,
-  unfinished: 0,
+  ...noExecutions,
   unfinishedThreads: [],
   ignored: {},
   seconds: 0,
 }
+
+const names = Object.keys(noCounters) as (keyof Counters)[]
 
 export function addCounters(a: Counters, b: Counters): Counters {
   return {
@@ -56,32 +37,7 @@ export function addCounters(a: Counters, b: Counters): Counters {
 
 /** The counters of something that has more. */
 export function pickCounters(counters: Counters): Counters {
-  const {
-    executions,
-    blocked,
-    postponed,
-    stoppedByAssume,
-    cut,
-    cutEarly,
-    steps,
-    unfinished,
-    unfinishedThreads,
-    ignored,
-    seconds,
-  } = counters
-  return {
-    executions,
-    blocked,
-    postponed,
-    stoppedByAssume,
-    cut,
-    cutEarly,
-    steps,
-    unfinished,
-    unfinishedThreads,
-    ignored,
-    seconds,
-  }
+  return Object.fromEntries(names.map((name) => [name, counters[name]])) as unknown as Counters
 }
 
 /** Executions of all kinds. */

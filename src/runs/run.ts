@@ -9,13 +9,14 @@ import { hasFailed, Knowledge } from './knowledge.js'
 import { planOf, type RunPlan, type RunSettings } from './plan.js'
 import { noteBug, type RunBug } from './run-bug.js'
 import { restoreRun, type SavedRun, saveRun } from './saved-run.js'
+import { Saver } from './saver.js'
 import type { StopReason } from './search.js'
 import { isPastRaces, searchPlan } from './search-plan.js'
 import { markCrashed, type SearchRecord, updateRecord } from './search-record.js'
 import { Stages } from './stages.js'
 import { crewWorker } from './workers/crew.js'
-import type { Findings, FoundBug, WorkerError, WorkerMessage } from './workers/messages.js'
-import { localWorker, type SearchWorker } from './workers/worker.js'
+import type { Findings, FoundBug, WorkerMessage } from './workers/messages.js'
+import { localWorker, RefusedByWorker, type SearchWorker } from './workers/worker.js'
 import { WorkerSlot } from './workers/worker-slot.js'
 
 /** What a run may use, and who is told of it. */
@@ -38,17 +39,6 @@ export interface RunControl {
   readonly board?: Partial<BoardSettings>
   readonly hasBackgrounds?: boolean
 }
-
-/** A worker refused to go on: the program cannot be checked. */
-export class RefusedByWorker extends Error {
-  override readonly name = 'RefusedByWorker'
-  constructor(readonly refused: WorkerError) {
-    super(refused.message)
-  }
-}
-
-/** Seconds between two saves, unless the user says. */
-export const defaultSaveEvery = 10
 
 /** How long deepening stays in this thread before others are started: most tests are done by then. */
 const localSeconds = 0.5
@@ -79,9 +69,7 @@ export class Run {
   private assignments = 0
   private start = performance.now()
   private endedAt: number | undefined
-  private savedAt = 0
-  /** Why the last save failed, if it did. */
-  saveProblem: string | null = null
+  private readonly saver: Saver
   private stopping: StopReason | null = null
   private isOver = false
   private hasThreads = false
@@ -97,6 +85,7 @@ export class Run {
     this.knowledge = new Knowledge(settings.program.machine, this.races)
     this.sequence = new Stages(this.plan, settings, this.knowledge, () => this.timeLeft())
     this.maxSteps = settings.maxSteps
+    this.saver = new Saver(control)
     if (resumed) restoreRun(resumed, this)
   }
 
@@ -158,9 +147,7 @@ export class Run {
             isOverdue: () => budget.isOverdue,
           }),
         )
-        // So that whoever ends this before the first interval is over finds a file; and a path that cannot be written
-        // is known now.
-        this.control.onSave?.(saveRun(this))
+        this.saver.begin(() => saveRun(this))
         this.tick()
       })
     } finally {
@@ -168,7 +155,7 @@ export class Run {
       this.endedAt = this.seconds
       clearInterval(timer)
       for (const slot of this.slots) slot.worker.close()
-      this.save()
+      this.saver.save(this.seconds)
     }
   }
 
@@ -195,7 +182,7 @@ export class Run {
         this.seconds - this.deepeningSince <= localSeconds
     const canStart = this.control.spawn !== undefined || this.stages.some(isDivided)
     if (!this.hasThreads && this.stopping === null && canStart && !isLocal) this.startThreads()
-    if (this.seconds - this.savedAt > (this.saveEvery ?? Infinity)) this.save()
+    if (this.saver.isDue(this.seconds)) this.saver.save(this.seconds)
     this.control.onProgress?.(this)
   }
 
@@ -209,20 +196,9 @@ export class Run {
     if (reason !== null) this.stop(reason)
   }
 
-  /** Null: nothing is saved. */
-  private get saveEvery(): number | null {
-    return this.control.onSave ? (this.control.saveEvery ?? defaultSaveEvery) : null
-  }
-
-  private save(): void {
-    this.savedAt = this.seconds
-    try {
-      this.control.onSave?.(saveRun(this))
-      this.saveProblem = null
-    } catch (error) {
-      // The run is worth more than its file: it goes on, and the next save may succeed.
-      this.saveProblem = (error as Error).message
-    }
+  /** Why the last save failed, if it did. */
+  get saveProblem(): string | null {
+    return this.saver.problem
   }
 
   private startThreads(): void {
@@ -419,7 +395,7 @@ export class Run {
       someRaces: !settings.races && isPastRaces(search, plan),
       watchesOperations: plan.deepens || stages.length > 1,
       saved: search.saved,
-      saveEvery: this.saveEvery,
+      saveEvery: this.saver.every,
       patience: limits.patience,
     })
   }

@@ -24,6 +24,14 @@ export interface SearchWorker {
   close(): void
 }
 
+/** A worker refused to go on: the program cannot be checked. */
+export class RefusedByWorker extends Error {
+  override readonly name = 'RefusedByWorker'
+  constructor(readonly refused: WorkerError) {
+    super(refused.message)
+  }
+}
+
 /** Whether an error thrown while running is the program's doing. */
 export type IsProgramError = (error: unknown) => boolean
 

@@ -1,4 +1,4 @@
-import { type ExecutionCounts, noExecutions } from '../execution/explore.js'
+import { type ExecutionCounts, noExecutions } from '../execution/counts.js'
 
 /** What a search did. */
 export interface Counters extends ExecutionCounts {

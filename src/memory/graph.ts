@@ -45,12 +45,18 @@ export class ExecutionGraph {
   site: number[] = []
   /** It is left aside for now: see `leaveOut`. */
   isOut: boolean[] = []
+  /** The transaction that it is part of, from 1 on, or 0: to others, all of one is at one place. */
+  transaction: number[] = []
+  /** By transaction, its events. */
+  readonly transactions: number[][] = [[]]
 
   byThread: number[][] = []
   modificationOrder: number[][] = []
 
   reset(): void {
     this.count = 0
+    this.transactions.length = 1
+    this.transactions[0] = []
     this.byThread.length = 0
     this.modificationOrder.length = 0
   }
@@ -86,6 +92,7 @@ export class ExecutionGraph {
     this.after[event] = []
     this.site[event] = site
     this.isOut[event] = false
+    this.transaction[event] = 0
     this.rank[event] = thread < 0 ? 0 : this.eventsOf(thread).length + 1
     this.clock[event] = noClock
     this.storeFences[event] = 0

@@ -12,6 +12,9 @@ import { EventKind, type ExecutionGraph } from './graph.js'
  * Orders of C are what compilers make of them: a sequentially consistent store is followed by a full fence, a
  * sequentially consistent fence is one, updates and synchronisation are full fences on both sides. Under PSO, release
  * stores and release fences keep earlier stores before later ones (`stbar`). Everything else is a plain access.
+ *
+ * All events of a transaction are at one place of that order (Chong, Sorensen, Wickerson, "The semantics of transactions and
+ * weak memory in x86, Power, ARM, and C++", PLDI 2018, doi:10.1145/3192366.3192373: strong isolation).
  */
 export class StoreOrder {
   private readonly visited: number[] = []
@@ -50,6 +53,8 @@ export class StoreOrder {
         this.push(graph.next(a))
       } else if (graph.reads(a)) /* mutant: what replaced it */ this.push(graph.next(graph.source[a]))
       for (const later of graph.after[a]) stack.push(later)
+      if (graph.transaction[a] > 0)
+        for (const other of graph.transactions[graph.transaction[a]]) stack.push(other)
     }
     return true
   }

@@ -200,12 +200,20 @@ export class WeakMemory {
     // Nothing comes between an update and what it saw.
     const splits = (kind & EventKind.write) !== 0 && graph.isUpdate(next) && graph.source[next] === write
     // mutant: atomicity
-    if (splits) return false
+    if (splits || this.splitsTransaction(write, next, (kind & EventKind.write) !== 0)) return false
     const event = this.append(thread, access, write, kind)
     if (this.isC11) this.foresee(event, access)
     const isAllowed = this.isC11 ? this.sequentialOrder.allows(event) : this.storeOrder.allows(event, next)
     graph.drop()
     return isAllowed
+  }
+
+  /** Nor between what a transaction read and what it wrote, or between what it wrote. */
+  private splitsTransaction(write: number, next: number, isWriting: boolean): boolean {
+    const { transaction, readers } = this.graph
+    const one = transaction[next]
+    if (one === 0) return false
+    return transaction[write] === one || (isWriting && readers[write].some((r) => transaction[r] === one))
   }
 
   private outcome({ kind, expected }: Access, write: number): number {
@@ -262,6 +270,25 @@ export class WeakMemory {
     } else graph.value[event] = graph.value[write]
     graph.place(event, write)
     return event
+  }
+
+  /**
+   * A transaction of a thread commits: what it read and wrote, at one place, with full fences before and after. It sees and
+   * replaces the newest of everything. That leaves nothing out under TSO: whatever comes after it in the order of all that
+   * reaches memory can be done after it here, since nothing that it depends on waits for a store that comes after it.
+   * (Under PSO a later store of the same thread may reach memory first, and it may depend on that.)
+   */
+  commit(thread: number, accesses: readonly { readonly access: Access; readonly written: Value }[]): void {
+    const { graph } = this
+    this.addSync(thread)
+    const events: number[] = []
+    const number = graph.transactions.push(events) - 1
+    for (const { access, written } of accesses) {
+      const event = this.perform(thread, access, graph.last(access.location), written)
+      graph.transaction[event] = number
+      events.push(event)
+    }
+    this.addSync(thread)
   }
 
   fence(thread: number, order: number, site: number): void {

@@ -13,7 +13,7 @@
 #define UNSEEN __attribute__((no_sanitize("thread"), noinline))
 
 enum { END, LOAD, STORE, STORE_NEXT, ADD, COMPARE, CHECK, UNLESS_EQUAL, JUMP, BEGIN, PERSIST, XEND, XABORT, XTEST, PRINT,
-       LOCK, UNLOCK };
+       LOCK, UNLOCK, FENCE };
 enum { R, Q, S, REGISTERS };
 
 static atomic_int memory[2];
@@ -65,6 +65,7 @@ static void *run(void *argument) {
       case PRINT: write(1, ".", 1); break;
       case LOCK: pthread_mutex_lock(&m); break;
       case UNLOCK: pthread_mutex_unlock(&m); break;
+      case FENCE: atomic_thread_fence(memory_order_seq_cst); break;
     }
   }
 }

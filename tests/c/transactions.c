@@ -12,7 +12,7 @@
 
 enum { COUNTER = 1, HTM1, HTM2, FIG63, SWAP, SWAPBUG, RETRIES, RETRIES_WITH_LOCK, UNDOES, NESTED, TOO_DEEP, PRINTS, ENDLESS,
        HELD_MUTEX, ALLOCATES, RETRIES_TWICE, WAITS, TOUCHES, ENDS_NONE,
-       ENDS_INSIDE, COMMITS_HOLDING, UNLOCKS_INSIDE, CHOOSES, BUFFER, EXITS_INSIDE, ELIDES };
+       ENDS_INSIDE, COMMITS_HOLDING, UNLOCKS_INSIDE, CHOOSES, BUFFER, EXITS_INSIDE, ELIDES, FENCED };
 
 static int program, threads, times;
 UNSEEN static int chosen(void) { return program; }
@@ -53,6 +53,7 @@ static void htm2(void) {
   } else {
     pthread_mutex_lock(&m);
     prevent = 1;
+    if (chosen() == FENCED) atomic_thread_fence(memory_order_seq_cst);
     x++;
     prevent = 0;
     pthread_mutex_unlock(&m);
@@ -348,7 +349,8 @@ static void *worker(void *argument) {
     switch (chosen()) {
       case COUNTER: counter(); break;
       case HTM1: htm1(); break;
-      case HTM2: htm2(); break;
+      case HTM2:
+      case FENCED: htm2(); break;
       case FIG63: fig63(self); break;
       case SWAP: swap(self, (self + 1) % size, 1); break;
       case SWAPBUG: swap(self, (self + 1) % size, 0); break;
@@ -385,7 +387,7 @@ UNSEEN int main(int argc, char **argv) {
   for (int i = 0; i < thread_count(); i++) pthread_create(&ids[i], 0, worker, (void *)(long)i);
   for (int i = 0; i < thread_count(); i++) pthread_join(ids[i], 0);
   if (chosen() == COUNTER) assert(atomic_load_explicit(&count, memory_order_relaxed) == threads * times);
-  if (chosen() == HTM1 || chosen() == HTM2 || (chosen() >= RETRIES && chosen() <= RETRIES_WITH_LOCK) || chosen() == RETRIES_TWICE || chosen() == ELIDES)
+  if (chosen() == HTM1 || chosen() == HTM2 || (chosen() >= RETRIES && chosen() <= RETRIES_WITH_LOCK) || chosen() == RETRIES_TWICE || chosen() >= ELIDES)
     assert(x == threads * times);
   return 0;
 }

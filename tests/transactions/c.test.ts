@@ -3,6 +3,7 @@ import { type Artifact, build, type WasmMachine, wasmMachine } from '../../src/f
 import type { Platform } from '../../src/machine/platform.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { reach } from '../support/brute-force.js'
+import { isFull } from '../support/effort.js'
 
 /** As tests/c/transactions.c numbers them. */
 const programs = [
@@ -33,6 +34,7 @@ const programs = [
   'buffer',
   'exitsInside',
   'elides',
+  'fenced',
 ] as const
 type ProgramName = (typeof programs)[number]
 
@@ -179,5 +181,39 @@ describe.each(['retry', 'conflict'])('every strategy knows them: %s', (abortCode
     // What events tell must not depend on whether anybody reads them.
     const quiet = await machineOf('waits', 2, 1, { abortCodes })
     expect(reach(quiet, createStrategy(name, { machine: quiet, seed: 1 }), 100).bugs.size).toBe(0)
+  })
+})
+
+describe('total store order', () => {
+  const sampled = async (name: ProgramName, threads: number) => {
+    const machine = await machineOf(name, threads, 1, { memoryModel: 'tso' })
+    return reach(machine, createStrategy('pos', { machine, seed: 1 }), 200)
+  }
+
+  it('breaks what is right under sequential consistency; a fence repairs it', async () => {
+    const { bugs } = await sampled('htm2', 3)
+    expect([...bugs].map((bug) => bug.split(' ')[0])).toContain('assertion')
+    expect((await sampled('fenced', 3)).bugs.size).toBe(0)
+    expect(await bugsOf('fenced', 3)).toEqual([])
+  })
+
+  it.runIf(isFull)('with the fence there is no schedule that fails', async () => {
+    const machine = await machineOf('fenced', 2, 1, { memoryModel: 'tso' })
+    const found = search(machine, 'dfs')
+    expect([found.exhausted, found.cut, found.bugs.size]).toEqual([true, 0, 0])
+  })
+
+  it('what is not known is refused by name', async () => {
+    for (const memoryModel of ['pso', 'c11'] as const)
+      await expect(machineOf('htm2', 2, 1, { memoryModel })).rejects.toThrow(
+        `the program uses transactions, which there are under the memory models sc and tso only, not under ${memoryModel}`,
+      )
+    await expect(machineOf('htm2', 2, 1, { memoryModel: 'tso', abortCodes: 'conflict' })).rejects.toThrow(
+      'transactions that abort by conflicts are known under sequential consistency only',
+    )
+    const machine = await machineOf('heldMutex', 1, 1, { memoryModel: 'tso' })
+    expect(() => search(machine, 'dfs')).toThrow(
+      'lock in a transaction: not supported under the memory model tso',
+    )
   })
 })

@@ -2,6 +2,7 @@ import type { Bug, BugKind, Stack } from '../../../machine/bug.js'
 import type { EventLog } from '../../../machine/events.js'
 import type { Driver, PendingOperations } from '../../../machine/machine.js'
 import type { LocationTable, ThreadTable } from '../../../machine/names.js'
+import type { MemoryModel } from '../../../machine/platform.js'
 import type { Artifact } from '../artifact.js'
 import type { Follower } from '../program-engine.js'
 import type { AccessFaults, AccessLog, WriteListener } from './access-log.js'
@@ -297,6 +298,7 @@ export interface CheckPart extends WriteListener {
 
 /** Accesses to memory under a weak memory model. */
 export interface WeakPart {
+  readonly model: MemoryModel
   /** The running thread is about to make an access: see `fl.point`. */
   announce(word: number, address: number, size: number): void
   /** The pending access of a thread concerns nobody else. */
@@ -313,6 +315,10 @@ export interface WeakPart {
   recorded(kind: number, mode: number, location: number, aux: number): void
   /** A thread begins; `parent` is -1 for the first. */
   begin(thread: number, parent: number): void
+  /** The running thread is about to make an access in a transaction: what there is then is the newest. */
+  touch(word: number, address: number, size: number): void
+  /** That transaction has committed, or only what it read counts, or nothing. */
+  closeTransaction(outcome: 'commits' | 'aborts' | 'fails'): void
   /** Whether a thread that went round a loop for nothing may go on, and that it does. */
   canGoOn(thread: number): boolean
   freshen(thread: number): void

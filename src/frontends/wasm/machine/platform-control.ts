@@ -52,6 +52,7 @@ export function platformOf(
           `freed memory is not reused under the memory model ${kernel.memoryModel}`,
           ['--heap'],
         )
+      checkTransactions(kernel, abortCodes)
       if (heap === 'reuse' && kernel.transactions !== null)
         throw new UnsupportedError('freed memory is not reused in programs with transactions', ['--heap'])
       if (abortCodes !== undefined && kernel.transactions !== null)
@@ -64,4 +65,21 @@ export function platformOf(
       if (spurious !== undefined) kernel.allowSpurious(spurious)
     },
   }
+}
+
+/** Under weaker models than TSO a transaction may depend on what comes after it: see `WeakMemory.commit`. */
+function checkTransactions(kernel: ProgramKernel, abortCodes: string | undefined): void {
+  const { transactions, memoryModel } = kernel
+  if (transactions === null || memoryModel === 'sc') return
+  if (memoryModel !== 'tso')
+    throw new UnsupportedError(
+      `the program uses transactions, which there are under the memory models sc and tso only, not under ${memoryModel}`,
+      ['transactions'],
+    )
+  const causes = abortCodes === undefined ? transactions.causes : parseAbortCauses(abortCodes)
+  if (causes.conflict)
+    throw new UnsupportedError(
+      'transactions that abort by conflicts are known under sequential consistency only: use --transactions htm, or leave --memory-model out',
+      ['conflict'],
+    )
 }

@@ -146,6 +146,11 @@ export class Preemption implements PreemptionPart {
       this.makeRoom()
       return
     }
+    if (kernel.weak !== null && kernel.transactions?.isOpen) {
+      kernel.weak.touch(word, address >>> 0, size)
+      this.makeRoom()
+      return
+    }
     if (kernel.weak !== null && !kernel.constructing) {
       this.weakPoint(kernel.weak, word, address >>> 0, size)
       return

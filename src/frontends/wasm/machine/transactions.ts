@@ -1,4 +1,4 @@
-import { Mode, Op } from '../../../machine/operation.js'
+import { Mode, Op, operations } from '../../../machine/operation.js'
 import {
   type AbortCauses,
   beginAlternatives,
@@ -284,6 +284,11 @@ export class Transactions implements TransactionPart {
     const thread = kernel.running
     kernel.log.drain(thread)
     if (this.isTooLarge()) this.abort(TxStatus.capacity)
+    if (kernel.weak !== null && operations[kind].locks !== undefined)
+      throw new UnsupportedError(
+        `the program uses ${operations[kind].name} in a transaction: not supported under the memory model ${kernel.weak.model}; leave --memory-model out`,
+        [operations[kind].name],
+      )
     if (kind === Op.choose)
       this.misuse('chooses a value in a transaction, whose outcome could then be any; choose it before')
     if (kind === Op.unlock && !this.body.taken().has(location) && this.isOwner(thread))
@@ -332,6 +337,7 @@ export class Transactions implements TransactionPart {
     if (this.isTrial) throw TRANSACTION_OVER
     this.close()
     kernel.states.sections[kernel.running]--
+    kernel.weak?.closeTransaction('commits')
     this.body.makeAtomic()
     this.tellSpins()
     kernel.pending.site[kernel.running] = kernel.callSite()
@@ -394,6 +400,7 @@ export class Transactions implements TransactionPart {
       return true
     }
     this.close()
+    kernel.weak?.closeTransaction('fails')
     this.body.makeAtomic()
     if (!kernel.footprints) this.body.drop()
     return false
@@ -416,6 +423,7 @@ export class Transactions implements TransactionPart {
       this.conflicts.tell(thread)
       return
     }
+    kernel.weak?.closeTransaction('aborts')
     this.tellReads(this.body.from, events.count)
     if (kernel.footprints) this.push(Op.txAbort, this.status)
     else this.body.drop()

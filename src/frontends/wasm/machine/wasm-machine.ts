@@ -72,7 +72,6 @@ const compounding: ReadonlySet<string> = new Set([
 
 /** Calls of programs that are refused under weak memory models, and what they are for. */
 const notWeak: Readonly<Record<string, string>> = {
-  fl_xbegin: 'transactions',
   fl_atomic_begin: 'atomic sections',
   fl_invariant: 'invariants',
   __wrap_pthread_cancel: 'pthread_cancel',

@@ -12,6 +12,7 @@ import type { Kernel, WeakPart } from '../kernel.js'
 import { type Cell, Cells, fitted, readCell, writeCell, written } from './cells.js'
 import { PlainHistory, type Unordered } from './plain-history.js'
 import { Synchronisation } from './synchronisation.js'
+import { plainAccess, TransactionAccesses } from './transaction-accesses.js'
 import { nameOfAlternative, whyUnordered } from './write-names.js'
 
 const eventKinds = new Map<number, number>([
@@ -77,6 +78,7 @@ export class WeakAccesses implements WeakPart {
   readonly announced: AnnouncedAccess[] = []
   private readonly cells = new Cells()
   private readonly plain = new PlainHistory()
+  private readonly transaction = new TransactionAccesses()
   private readonly synchronisation: Synchronisation
   /** The write that the running thread is doing: its value is known once it is done. */
   private outstanding = -1
@@ -97,6 +99,7 @@ export class WeakAccesses implements WeakPart {
     this.memory.reset()
     this.cells.reset()
     this.plain.reset()
+    this.transaction.cells.clear()
     this.outstanding = -1
     this.inUse = null
   }
@@ -123,8 +126,7 @@ export class WeakAccesses implements WeakPart {
     access.isEvent = false
     if (operation === Op.fence) return
     if (access.isAtomic) this.takeOperands(access, word)
-    const isScalar = size <= 8 && size > 0 && (size & (size - 1)) === 0 && address % size === 0
-    access.isEvent = isScalar && (access.isAtomic || !this.isC11)
+    access.isEvent = isScalar(address, size) && (access.isAtomic || !this.isC11)
     if (access.isEvent) access.location = this.cellFor(access).location
   }
 
@@ -275,6 +277,41 @@ export class WeakAccesses implements WeakPart {
     this.inUse = null
   }
 
+  touch(word: number, address: number, size: number): void {
+    const { kernel, transaction, cells } = this
+    const kind = eventKinds.get(kernel.log.kindOf(word))
+    // Every thread has its own errno, at one address.
+    if (kind === undefined || (address === kernel.artifact.layout.errno && address !== 0)) return
+    if (!isScalar(address, size))
+      throw this.unsupported('an access of many bytes in a transaction', 'accesses of up to 8 bytes are')
+    const known = cells.overlapping(address, size).find((cell) => transaction.cells.has(cell))
+    if (known !== undefined && (known.start !== address || known.size !== size))
+      throw this.unsupported(
+        `accesses of ${known.size} and of ${size} bytes to ${describeAddress(kernel, address)} in a transaction`,
+        'memory that is always accessed in the same pieces is',
+      )
+    transaction.note(known ?? this.cellFor({ start: address, size }), kind, word & LogWord.siteMask)
+  }
+
+  closeTransaction(outcome: 'commits' | 'aborts' | 'fails'): void {
+    const { kernel, memory, transaction } = this
+    const thread = kernel.running
+    const reads = transaction.accesses(EventKind.read)
+    const writes = transaction.accesses(EventKind.write)
+    if (outcome === 'commits') {
+      for (const [{ start, size }, { site, reads, writes }] of transaction.cells)
+        this.checkPlain(thread, { start, size, site, isAtomic: true, reads, writes })
+      memory.commit(
+        thread,
+        [...reads, ...writes].map(({ cell, access }) => ({ access, written: this.held(cell) })),
+      )
+    } else if (outcome === 'aborts') {
+      // They were loads as any other, and what comes later sees nothing older.
+      for (const { access } of reads) memory.perform(thread, access, memory.graph.last(access.location), 0)
+    }
+    transaction.cells.clear()
+  }
+
   recorded(kind: number, mode: number, location: number, aux: number): void {
     const { kernel } = this
     if (kernel.constructing) return
@@ -369,15 +406,11 @@ export class WeakAccesses implements WeakPart {
   }
 }
 
+function isScalar(address: number, size: number): boolean {
+  return size <= 8 && size > 0 && (size & (size - 1)) === 0 && address % size === 0
+}
+
 /** A plain read of a cell. */
-function readOf({ location }: Cell): Access {
-  return {
-    kind: EventKind.read,
-    location,
-    order: Order.relaxed,
-    failure: Order.relaxed,
-    isAtomic: false,
-    expected: null,
-    site: -1,
-  }
+function readOf(cell: Cell): Access {
+  return plainAccess(cell, EventKind.read, -1)
 }

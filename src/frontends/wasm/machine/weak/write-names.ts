@@ -40,6 +40,8 @@ function placeText({ artifact }: Kernel, site: number): string {
 function whyOlder(kernel: Kernel, memory: WeakMemory, thread: number, access: Access): string {
   const { graph, model } = memory
   const newest = graph.last(access.location)
+  if (graph.transaction[newest] > 0)
+    return 'that transaction may come later, while earlier stores of this thread are in a store buffer still'
   if (model !== 'c11') return 'it may be in a store buffer still'
   const missed = whyUnordered(kernel, memory, thread, graph.thread[newest], graph.rank[newest])
   if (missed !== null) return missed

@@ -31,20 +31,20 @@ void faultline_atomic_end(void);
  * nothing. faultline_retry gives it up; it is tried again when something that it has read has changed. Leave the block at
  * its end only.
  */
-static __inline__ __attribute__((__unused__)) int faultline_begin_(void) {
+static __inline__ __attribute__((__unused__)) int fl_begin_block(void) {
   while (fl_xbegin(1) != -1) {}
   return 1;
 }
-static __inline__ __attribute__((__unused__)) int faultline_end_(void) {
+static __inline__ __attribute__((__unused__)) int fl_end_block(void) {
   fl_xend();
   return 0;
 }
 #define FAULTLINE_ATOMICALLY \
-  for (int faultline_block_ = faultline_begin_(); faultline_block_; faultline_block_ = faultline_end_())
+  for (int fl_block = fl_begin_block(); fl_block; fl_block = fl_end_block())
 static __inline__ __attribute__((__unused__)) void faultline_atomically(void (*body)(void *), void *argument) {
-  faultline_begin_();
+  fl_begin_block();
   body(argument);
-  faultline_end_();
+  fl_end_block();
 }
 static __inline__ __attribute__((__unused__)) void faultline_retry(void) { fl_xabort(0); }
 

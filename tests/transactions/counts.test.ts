@@ -20,7 +20,7 @@ describe('one execution per class', () => {
     [counter(3, 1), 48],
     [fig63(2, 1), 6],
     // What a transaction does once it comes before another is not known: an execution may turn out to be redundant.
-    [fig63(3, 1), 26, 1],
+    [fig63(3, 1), 26, 2],
     [htm2(2, 1), 10],
     [swap(2, 1, true), 12],
   ] as [Program, number, number?][])('%#: $name', (program, classes, givenUp = 0) => {

@@ -33,6 +33,10 @@ export interface RacesReport {
   readonly races: readonly ClassifiedRace[]
   /** Each once, whether a race is to blame for it or not. */
   readonly bugs: readonly RacesBug[]
+  /** How many inputs of the program were looked at, if they were explored. */
+  readonly inputs?: number
+  /** Others are known that decide otherwise. */
+  readonly hasMoreInputs?: boolean
 }
 
 /** A race, and what it does. */
@@ -60,6 +64,9 @@ export interface ClassifiedRace extends Omit<RaceReport, 'class'> {
   /** Two schedules for `faultline replay`: with the accesses in the order of `orders[0]`, and of `orders[1]`. */
   readonly evidence: readonly string[]
   readonly orders: readonly string[]
+  /** The input for which it does that, by name, as `--input` takes it; and how many inputs showed the race. */
+  readonly input?: Readonly<Record<string, string>>
+  readonly inputs?: number
 }
 
 /** What fails, by index of the schedule in `evidence`; null where that one does not. */
@@ -96,4 +103,6 @@ export interface RacesBug extends ConsequentBug {
   readonly schedule: string
   /** Indexes of the races that lead to it; none if no order of two accesses was found that makes the difference. */
   readonly races: readonly number[]
+  /** The input that it takes, if inputs were explored. */
+  readonly input?: Readonly<Record<string, string>>
 }

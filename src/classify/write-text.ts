@@ -1,3 +1,4 @@
+import { inputLine } from '../reports/write/bug-text.js'
 import type { Paint } from '../reports/write/paint.js'
 import { capital, sideText } from '../reports/write/races.js'
 import { quoted } from '../reports/write/text.js'
@@ -47,6 +48,7 @@ function raceText(race: ClassifiedRace, index: number, options: TextOptions): st
     ...wrap(`RACE ${index + 1} ${paint.strong(race.object)}${times}: ${title(race, paint)}`, width),
     ...sideText(first, width, paint),
     ...sideText(second, width, paint),
+    ...(race.input ? paragraph(inputLine(race.input)) : []),
     ...paragraph(capital(race.why)),
     ...consequenceLines(race, width, paint),
   ]
@@ -124,10 +126,12 @@ function summaryText(report: RacesReport, { width, paint }: TextOptions): string
     report.otherPairs === 0
       ? ''
       : ` ${capital(count(report.otherPairs, 'pair'))} of accesses ${report.otherPairs === 1 ? 'races' : 'race'} with it, too, and ${report.otherPairs === 1 ? 'is' : 'are'} not listed.`
+  const of = report.inputs === undefined ? '' : ` of ${count(report.inputs, 'input')}`
   const searched = isComplete
     ? `all ${executions} schedules were run`
-    : `${executions} executions were searched`
+    : `${executions} executions${of} were searched`
+  const more = report.hasMoreInputs ? ' Other inputs decide otherwise, and were not looked at.' : ''
   const late = isOutOfTime ? ' The budget was used up: --budget gives more time.' : ''
-  const text = `${capital(searched)} for races, ${trials} more to find out what they do, in ${formatSeconds(seconds)}; ${report.memoryModel === 'sc' ? 'under sequential consistency' : `under the memory model ${report.memoryModel}`}.${others}${late}`
+  const text = `${capital(searched)} for races, ${trials} more to find out what they do, in ${formatSeconds(seconds)}; ${report.memoryModel === 'sc' ? 'under sequential consistency' : `under the memory model ${report.memoryModel}`}.${more}${others}${late}`
   return [...wrap(head, width), ...wrap(text, width - 2).map(indented(2))].join('\n')
 }

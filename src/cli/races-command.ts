@@ -4,9 +4,9 @@ import type { RacesReport } from '../classify/report.js'
 import { readReportedRaces } from '../classify/reported.js'
 import { racesReportText } from '../classify/write-text.js'
 import { checkMayMakeFolder } from '../files/atomic-write.js'
-import { UserError } from '../files/user-error.js'
-import { LoadError } from '../frontends/front-end.js'
-import { isSymbolic, type SymbolicSettings } from '../frontends/symbolic-program.js'
+import { LoadError, type LoadedProgram, type Recipe } from '../frontends/front-end.js'
+import { classifyInputs } from '../inputs/classify-inputs.js'
+import type { Site } from '../machine/names.js'
 import { functionsAt } from '../reports/build/races.js'
 import { painter } from '../reports/write/paint.js'
 import { minimumWidth } from '../reports/write/text.js'
@@ -30,25 +30,22 @@ export async function runRaces(
   checkMayMakeFolder(resolve(io.directory, flags.out), '--out')
   const reported =
     flags.racesFrom === undefined ? undefined : readReportedRaces(resolve(io.directory, flags.racesFrom))
-  if (isSymbolic(recipe as SymbolicSettings)) {
-    throw new UserError('--symbolic: races are classified for one input at a time; give it with --input')
-  }
   const program = await loadProgram(recipe, directory, io)
   if (program.warnings) io.err(program.warnings)
   try {
     const ignored = new Set(flags.ignoreRaces ?? [])
-    const report = classifyProgram(
-      { program, recipe, directory },
-      flags,
-      {
-        executions: flags.executions,
-        races: { ignores: (site) => functionsAt(site).some((name) => ignored.has(name)) },
-        ignoredObjects: [...ignored],
-        reported,
-        opened: flags.whatIf !== undefined,
-      },
-      io,
-    )
+    const what = {
+      executions: flags.executions,
+      races: { ignores: (site: Site) => functionsAt(site).some((name) => ignored.has(name)) },
+      ignoredObjects: [...ignored],
+      reported,
+      opened: flags.whatIf !== undefined,
+    }
+    const classify = (own: LoadedProgram, ownRecipe: Recipe, seconds: number) =>
+      classifyProgram({ program: own, recipe: ownRecipe, directory }, { ...flags, budget: seconds }, what, io)
+    const report = program.inputs
+      ? await classifyInputs({ program, recipe, directory }, program.inputs, flags.budget, classify)
+      : classify(program, recipe, flags.budget)
     for (const warning of program.laterWarnings?.() ?? []) io.err(`faultline: warning: ${warning}\n`)
     printRaces(report, flags.json === true, io)
     return codeOf(report, flags)

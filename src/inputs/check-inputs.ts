@@ -1,5 +1,4 @@
 import type { LoadedProgram } from '../frontends/front-end.js'
-import { writeValue } from '../frontends/input-values.js'
 import { frontEndFor } from '../frontends/registry.js'
 import { withInputs } from '../frontends/symbolic-program.js'
 import { type RunReportOptions, reportRun } from '../reports/build/run.js'
@@ -15,6 +14,7 @@ import { CadicalSolver } from '../symbolic/cadical-solver.js'
 import type { Input, InputControl } from '../symbolic/input-control.js'
 import { PathTree, type Proposal } from './path-tree.js'
 import { judgeInputs, statisticsText } from './verdict.js'
+import { writtenInput } from './written-input.js'
 
 export interface InputCheckOptions extends RunSettings, RunReportOptions, RunControl {
   readonly budget: Budget
@@ -157,19 +157,6 @@ function newCandidate(input: Input, proposal: Proposal | undefined): Candidate {
 
 function isOver(stopped: StopReason): boolean {
   return stopped === 'budget' || stopped === 'interrupted' || stopped === 'memory'
-}
-
-/** The input as it is written on the command line. */
-function writtenInput({ parts }: InputControl, input: Input): Record<string, string> {
-  return Object.fromEntries(
-    [...parts.values()].map(({ name, initial }) => {
-      const bytes = input.get(name) ?? initial
-      const isText = name === 'stdin' || /^arg\d+$/.test(name)
-      const end = bytes.indexOf(0)
-      const cut = name !== 'stdin' && isText && end >= 0 ? bytes.subarray(0, end) : bytes
-      return [name, writeValue(cut, isText)]
-    }),
-  )
 }
 
 /** Schedules name the program that they were recorded on: here it is the same with its input given. */

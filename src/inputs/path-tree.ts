@@ -1,5 +1,6 @@
 import type { Expression } from '../symbolic/expressions.js'
 import type { Input, InputControl, InputPart, PathTaken } from '../symbolic/input-control.js'
+import { Operator } from '../symbolic/operator.js'
 import type { Solver } from '../symbolic/solver.js'
 import { Variables } from '../symbolic/variables.js'
 
@@ -102,6 +103,31 @@ export class PathTree {
       counts.paths++
     }
     return proposals
+  }
+
+  /**
+   * Symbolic output comparison (Kasikci, Zamfir and Candea, "Automated Classification of Data Races Under Both Strong and Weak
+   * Memory Models", TOPLAS 2015, §4.3.1): an input that takes either path, depending on the
+   * schedule, and for which they print different things although they did not for this one.
+   */
+  differ(a: PathTaken, b: PathTaken, input: Input): Input | undefined {
+    const { control, counts } = this
+    const { expressions } = control
+    if (a.output.length !== b.output.length) return undefined
+    let differs = expressions.no
+    a.output.forEach((byte, i) => {
+      if (byte === b.output[i]) return
+      const isOther = expressions.not(expressions.equal(byte, b.output[i]))
+      differs = expressions.binary(Operator.or, differs, isOther)
+    })
+    if (expressions.isConstant(differs)) return undefined
+    const before = [...a.decisions, ...b.decisions].map(({ condition }) => condition)
+    const { conditions, variables } = this.variables.related([differs], [...control.preconditions, ...before])
+    counts.queries++
+    const answer = this.solver.solve(conditions)
+    if (answer.kind === 'unknown') counts.unknown++
+    if (answer.kind !== 'satisfiable') return undefined
+    return changed(control.parts, input, variables, answer.assignment)
   }
 
   private note(condition: Expression, place: number): void {

@@ -31,6 +31,8 @@ export interface PathTaken {
   readonly isOrdered: boolean
   /** A thread waited in a loop: that it did was seen from values that may depend on the input. */
   readonly hasSpun: boolean
+  /** What was printed, byte by byte: expressions of 8 bits. */
+  readonly output: readonly Expression[]
 }
 
 /** A part of the input. */

@@ -26,6 +26,8 @@ export interface Follower {
   joined(target: number): void
   /** The running thread waits in a loop, by what it found in its memory. */
   spun(): void
+  /** Bytes at an address have been printed. */
+  printed(address: number, size: number): void
 }
 
 export interface FollowedProgram {

@@ -30,9 +30,14 @@ export function bugText(bug: BugReport, width: number, paint: Paint, isWhole = f
 }
 
 /** The input that it takes, if it takes one. */
-function inputLines({ input }: BugReport, paragraph: (text: string) => string[]): string[] {
-  const parts = Object.entries(input ?? {}).map(([name, value]) => `${name} = ${readable(value)}`)
-  return parts.length === 0 ? [] : paragraph(`Input: ${parts.join(', ')}.`)
+function inputLines({ input = {} }: BugReport, paragraph: (text: string) => string[]): string[] {
+  return Object.keys(input).length === 0 ? [] : paragraph(inputLine(input))
+}
+
+/** The values of inputs, for people. */
+export function inputLine(input: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(input).map(([name, value]) => `${name} = ${readable(value)}`)
+  return `Input: ${parts.join(', ')}.`
 }
 
 function readable(value: string): string {

@@ -21,6 +21,7 @@ export function concolicEngine(path: Path): ProgramEngine {
       created: (child) => path.created(child),
       joined: (target) => path.joined(target),
       spun: () => path.spun(),
+      printed: (address, size) => path.printed(bytes(), address, size),
     },
     async instantiate(_module, wasm, given) {
       const imports = given as unknown as Imports

@@ -18,6 +18,7 @@ export class Path {
   private known: number[] = []
   private isOrdered = true
   private hasSpun = false
+  private output: Expression[] = []
   private isOpen = false
   private readonly finished = new Map<string, PathTaken>()
 
@@ -40,13 +41,14 @@ export class Path {
     this.known = []
     this.isOrdered = true
     this.hasSpun = false
+    this.output = []
   }
 
   /** Most executions decide what others have decided. */
   private finish(): void {
-    const { decisions, isOrdered, hasSpun } = this
-    const key = `${isOrdered} ${hasSpun} ${decisions.map(({ condition }) => condition).join(' ')}`
-    if (!this.finished.has(key)) this.finished.set(key, { decisions, isOrdered, hasSpun })
+    const { decisions, isOrdered, hasSpun, output } = this
+    const key = `${isOrdered} ${hasSpun} ${decisions.map(({ condition }) => condition).join(' ')} ${output.join(' ')}`
+    if (!this.finished.has(key)) this.finished.set(key, { decisions, isOrdered, hasSpun, output })
   }
 
   /** Of the executions that are over; those that are alike are one. */
@@ -69,6 +71,12 @@ export class Path {
   /** Whether a round of a loop has changed anything was judged by values that may be others for other inputs. */
   spun(): void {
     if (!this.shadow.isEmpty) this.hasSpun = true
+  }
+
+  printed(memory: Uint8Array, address: number, size: number): void {
+    for (let i = address; i < address + size; i++) {
+      this.output.push(this.shadow.byteAt(memory, i) || this.expressions.constant(BigInt(memory[i]), 8))
+    }
   }
 
   /** `condition` holds or does not, for the input that is run, and that made a difference. */

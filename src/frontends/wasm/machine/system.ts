@@ -217,6 +217,7 @@ export class System {
         const length = words[(vectors >>> 2) + 2 * i + 1] >>> 0
         this.reads(at, length)
         this.print(bytes.subarray(at, at + length), file === STDOUT ? 'stdout' : 'stderr')
+        this.kernel.follower?.printed(at, length)
         total += length
       }
       words[result >>> 2] = total

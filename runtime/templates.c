@@ -1,4 +1,4 @@
-/* Templates that the C++ library has compiled already: what they read and write is logged here, then they are called. */
+/* What the C++ library has compiled already: what it reads and writes is logged here, then it is called. */
 #include "ranges.h"
 
 /* std::sort of plain numbers: the range is read and written in one step. */
@@ -39,16 +39,68 @@ struct fl_string {
   uint32_t capacity;
 };
 
+static void fl_read_text(uint32_t site, const struct fl_string *text) {
+  fl_access(site, text, sizeof *text);
+  if (text->capacity >> 31) fl_log_range(site, text->data, text->size);
+}
+
 /* const char * + std::string */
 void __real__ZNSt3__2plIcNS_11char_traitsIcEENS_9allocatorIcEEEENS_12basic_stringIT_T0_T1_EEPKS6_RKS9_(
     void *, const char *, const struct fl_string *);
 void __wrap__ZNSt3__2plIcNS_11char_traitsIcEENS_9allocatorIcEEEENS_12basic_stringIT_T0_T1_EEPKS6_RKS9_(
     void *result, const char *left, const struct fl_string *right) {
   uint32_t site = fl_site();
-  fl_access(site, right, sizeof *right);
-  if (right->capacity >> 31) fl_log_range(site, right->data, right->size);
+  fl_read_text(site, right);
   fl_log_range(site, left, strlen(left) + 1);
   __real__ZNSt3__2plIcNS_11char_traitsIcEENS_9allocatorIcEEEENS_12basic_stringIT_T0_T1_EEPKS6_RKS9_(result, left, right);
+}
+
+/* std::stoi and its kin. */
+#define FL_NUMBER(symbol, name, type)                                                                                  \
+  type fl_real_##name(const struct fl_string *, uint32_t *, int) __asm__("__real_" symbol "Pmi");                      \
+  type fl_wrap_##name(const struct fl_string *, uint32_t *, int) __asm__("__wrap_" symbol "Pmi");                      \
+  type fl_wrap_##name(const struct fl_string *text, uint32_t *end, int base) {                                         \
+    fl_read_text(fl_site(), text);                                                                                     \
+    return fl_real_##name(text, end, base);                                                                            \
+  }
+#define FL_FRACTION(symbol, name, type)                                                                                \
+  type fl_real_##name(const struct fl_string *, uint32_t *) __asm__("__real_" symbol "Pm");                            \
+  type fl_wrap_##name(const struct fl_string *, uint32_t *) __asm__("__wrap_" symbol "Pm");                            \
+  type fl_wrap_##name(const struct fl_string *text, uint32_t *end) {                                                   \
+    fl_read_text(fl_site(), text);                                                                                     \
+    return fl_real_##name(text, end);                                                                                  \
+  }
+#define FL_TEXT "ERKNS_12basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEEE"
+
+FL_NUMBER("_ZNSt3__24stoi" FL_TEXT, stoi, int)
+FL_NUMBER("_ZNSt3__24stol" FL_TEXT, stol, long)
+FL_NUMBER("_ZNSt3__25stoul" FL_TEXT, stoul, unsigned long)
+FL_NUMBER("_ZNSt3__25stoll" FL_TEXT, stoll, long long)
+FL_NUMBER("_ZNSt3__26stoull" FL_TEXT, stoull, unsigned long long)
+FL_FRACTION("_ZNSt3__24stof" FL_TEXT, stof, float)
+FL_FRACTION("_ZNSt3__24stod" FL_TEXT, stod, double)
+FL_FRACTION("_ZNSt3__25stold" FL_TEXT, stold, long double)
+
+/* std::runtime_error and std::logic_error copy their text, also for the classes that are derived from them. */
+#define FL_ERROR(symbol, name)                                                                                         \
+  void *fl_real_##name(void *, const struct fl_string *) __asm__("__real_" symbol FL_ERROR_TEXT);                      \
+  void *fl_wrap_##name(void *, const struct fl_string *) __asm__("__wrap_" symbol FL_ERROR_TEXT);                      \
+  void *fl_wrap_##name(void *error, const struct fl_string *text) {                                                    \
+    fl_read_text(fl_site(), text);                                                                                     \
+    return fl_real_##name(error, text);                                                                                \
+  }
+#define FL_ERROR_TEXT "ERKNSt3__212basic_stringIcNS0_11char_traitsIcEENS0_9allocatorIcEEEE"
+
+FL_ERROR("_ZNSt13runtime_errorC1", runtime_error)
+FL_ERROR("_ZNSt13runtime_errorC2", runtime_error_base)
+FL_ERROR("_ZNSt11logic_errorC1", logic_error)
+FL_ERROR("_ZNSt11logic_errorC2", logic_error_base)
+
+/* What std::hash does to the characters of a string, for one. */
+uint32_t __real__ZNSt3__213__hash_memoryEPKvm(const void *, uint32_t);
+uint32_t __wrap__ZNSt3__213__hash_memoryEPKvm(const void *data, uint32_t size) {
+  if (size > 0) fl_read(data, size);
+  return __real__ZNSt3__213__hash_memoryEPKvm(data, size);
 }
 
 /* std::ostream::write */

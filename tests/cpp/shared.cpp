@@ -1,13 +1,15 @@
-// What the last of several owners does, which the counts of owners decide.
+// What parts of the library access that may be compiled with the program or not.
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
 static int destroyed;
 static std::once_flag once;
+static std::string text = "1";
 
 struct Thing {
   std::string name = "a name too long to be kept in the string itself";
@@ -36,6 +38,18 @@ int main(int, char **argv) {
   case 2:
     other = std::thread([&] { std::call_once(once, [&] { seen += 1; }); });
     std::call_once(once, [&] { seen += 2; });
+    break;
+  case 3:
+    other = std::thread([] { text[0] = '2'; });
+    seen = std::stoi(text);
+    break;
+  case 4:
+    other = std::thread([] { text[0] = '2'; });
+    seen = std::hash<std::string>{}(text) == std::hash<std::string>{}("1");
+    break;
+  case 5:
+    other = std::thread([] { text[0] = '2'; });
+    seen = std::runtime_error(text).what()[0];
     break;
   }
   other.join();

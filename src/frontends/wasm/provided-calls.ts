@@ -125,7 +125,11 @@ export const ofExceptions = [
   '_ZSt17__throw_bad_allocv',
 ] as const
 
-/** Templates that the C++ library has compiled: `runtime/templates.c` logs what they access. */
+/** As part of a symbol: a reference to a `const std::string`, in functions of libc++ and in those of libc++abi. */
+const TEXT = 'ERKNS_12basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEEE'
+const TEXT_OF_ERROR = 'ERKNSt3__212basic_stringIcNS0_11char_traitsIcEENS0_9allocatorIcEEEE'
+
+/** What the C++ library has compiled: `runtime/templates.c` logs what it accesses. */
 const templateCalls = [
   ...Array.from(
     'acdefhijlmstwxy',
@@ -133,6 +137,12 @@ const templateCalls = [
   ),
   '_ZNSt3__2plIcNS_11char_traitsIcEENS_9allocatorIcEEEENS_12basic_stringIT_T0_T1_EEPKS6_RKS9_',
   '_ZNSt3__213basic_ostreamIcNS_11char_traitsIcEEE5writeEPKcl',
+  ...['4stoi', '4stol', '5stoul', '5stoll', '6stoull'].map((name) => `_ZNSt3__2${name}${TEXT}Pmi`),
+  ...['4stof', '4stod', '5stold'].map((name) => `_ZNSt3__2${name}${TEXT}Pm`),
+  ...['13runtime_error', '11logic_error'].flatMap((name) =>
+    ['C1', 'C2'].map((form) => `_ZNSt${name}${form}${TEXT_OF_ERROR}`),
+  ),
+  '_ZNSt3__213__hash_memoryEPKvm',
 ]
 
 /** The same, for functions that keep a state per thread which no log shows. */

@@ -32,9 +32,20 @@ const quietNames = [
   /^__(fpclassify|signbit|isnan|isinf)/,
 ]
 
-/** Parts of the C++ library that read or write memory of the program unseen; the rest is compiled with it, or logged. */
-const unseenInCxx =
-  /^std::.*\bbasic_(istream|ifstream|fstream|filebuf|stringbuf|regex)\b|^std::\w+::filesystem::/
+/**
+ * Most of the C++ library is compiled with the program. Of what the library has compiled itself, these touch nothing that
+ * threads could share but what is logged: because they are operations of their own, deal in numbers, guard what they touch
+ * with a mutex that shows, or make exceptions. Streams log what they print.
+ */
+const quietInCxx = [
+  /^std::(?:__\d::)?(?:recursive_|shared_)?(?:timed_)?mutex::/,
+  /^std::(?:__\d::)?(?:condition_variable(?:_any)?|thread|this_thread|__assoc_sub_state|__sp_mut|__thread_struct|exception_ptr|nested_exception|type_info|error_category|locale|locale::\w+|ios_base|random_device)::/,
+  /^std::(?:__\d::)?(?:basic_(?:ostream|ios|streambuf|iostream)|ctype|numpunct|num_put|codecvt)</,
+  /^std::(?:__\d::)?chrono::\w+_clock::/,
+  /^std::(?:__\d::)?(?:\w*error|\w*exception|bad_\w+)::~?\w+\((?!.*basic_string)/,
+  /^std::(?:__\d::)?__shared(?:_weak)?_count::~/,
+  /^std::(?:__\d::)?(?:__throw_\w+|__next_prime|to_string|to_wstring|\w+_category|__get_sp_mut|__get_collation_name|__get_classname|__libcpp_verbose_abort|align|uncaught_exceptions?|current_exception|rethrow_exception|terminate|[gs]et_terminate|[gs]et_new_handler|unexpected|__call_once|notify_all_at_thread_exit)\(/,
+]
 
 /** A function of a library that may touch memory of the program, and nobody sees it; with the place of one call. */
 export interface UnseenCall {
@@ -63,7 +74,8 @@ export function unseenCalls({ sites, functions }: Artifact): UnseenCall[] {
 }
 
 function isUnseen(name: string): boolean {
-  if (name.includes('::')) return unseenInCxx.test(name)
+  if (name.includes('::'))
+    return /^(?:\w+ )?std::/.test(name) && !quietInCxx.some((pattern) => pattern.test(name))
   return !quiet.has(name) && !quietNames.some((pattern) => pattern.test(name))
 }
 

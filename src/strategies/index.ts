@@ -16,6 +16,7 @@ import { loadMix, mix } from './mix.js'
 import { loadOptimal, openOptimal, optimal } from './optimal.js'
 import type { Divisible, PartStart } from './parallel/part.js'
 import { loadPct, pct } from './pct.js'
+import { loadPctwm, pctwm } from './pctwm.js'
 import { basicPos, pos } from './pos.js'
 import { hitBoundStatistics } from './pos-bound.js'
 import { randomWalk } from './random-walk.js'
@@ -130,6 +131,16 @@ export const strategies: readonly StrategyEntry[] = [
     promise: 'sample',
     page: 'pct.md',
     ...selective({ create: pct, load: loadPct }),
+  },
+  {
+    name: 'pctwm',
+    summary: 'pct for weak memory models: loads see old values, but for d random ones',
+    argument:
+      'd (2 if left out), how many of the newest writes those may see (2 if left out): as in 2 or 2,3',
+    promise: 'sample',
+    page: 'pctwm.md',
+    create: pctwm,
+    load: loadPctwm,
   },
   {
     name: 'rapos',

@@ -3,7 +3,9 @@ import type { Status, Trace } from '../execution/trace.js'
 import { grown } from '../machine/growing.js'
 import type { Machine } from '../machine/machine.js'
 import type { Random } from '../random/random.js'
+import { memoryModelOf } from './memory-models.js'
 import { loadPct, pct } from './pct.js'
+import { loadPctwm, pctwm } from './pctwm.js'
 import { pos } from './pos.js'
 import { randomWalk } from './random-walk.js'
 import type { StrategyContext } from './registry.js'
@@ -24,6 +26,18 @@ const parts: readonly Part[] = [
   ...['2', '3', '4', '5'].map((argument) => ({ weight: 0.5, create: pct, load: loadPct, argument })),
   { weight: 1, create: randomWalk, load: randomWalk },
 ]
+
+/** Besides, where loads may see old values. */
+const weakParts: readonly Part[] = ['1', '2', '3'].map((argument) => ({
+  weight: 1,
+  create: pctwm,
+  load: loadPctwm,
+  argument,
+}))
+
+function partsFor(machine: Machine): readonly Part[] {
+  return memoryModelOf(machine) === 'sc' ? parts : [...parts, ...weakParts]
+}
 
 /** What each is worth at first, and at the least: none is given up. */
 const initialWorth = 1
@@ -46,7 +60,7 @@ class Mix implements Strategy {
   readonly name = 'mix'
   readonly footprints = false
   readonly script = emptyScript
-  private readonly worth = parts.map(() => initialWorth)
+  private readonly worth: number[]
   private current = 0
   private readonly orders = new Set<number>()
   private readonly pairs = new Set<number>()
@@ -60,8 +74,11 @@ class Mix implements Strategy {
   constructor(
     private readonly machine: Machine,
     private readonly random: Random,
+    private readonly parts: readonly Part[],
     private readonly samplers: readonly Strategy[],
-  ) {}
+  ) {
+    this.worth = parts.map(() => initialWorth)
+  }
 
   begin(): boolean {
     this.current = this.draw()
@@ -110,7 +127,7 @@ class Mix implements Strategy {
 
   private draw(): number {
     const grain = 1000
-    const shares = this.worth.map((worth, i) => Math.round(grain * worth * parts[i].weight))
+    const shares = this.worth.map((worth, i) => Math.round(grain * worth * this.parts[i].weight))
     let skip = this.random.below(shares.reduce((sum, share) => sum + share, 0))
     return Math.max(
       0,
@@ -153,12 +170,14 @@ function mixed(a: number, b: number): number {
 }
 
 export function mix(context: StrategyContext): Strategy {
-  const samplers = parts.map(({ create, argument = '' }) => create({ ...context, argument }))
-  return new Mix(context.machine, context.random, samplers)
+  const all = partsFor(context.machine)
+  const samplers = all.map(({ create, argument = '' }) => create({ ...context, argument }))
+  return new Mix(context.machine, context.random, all, samplers)
 }
 
 export function loadMix(context: StrategyContext, saved: Saved): Strategy {
   const states = saved.samplers as Saved[]
-  const samplers = parts.map(({ load, argument = '' }, i) => load({ ...context, argument }, states[i]))
-  return new Mix(context.machine, context.random, samplers).load(saved)
+  const all = partsFor(context.machine)
+  const samplers = all.map(({ load, argument = '' }, i) => load({ ...context, argument }, states[i]))
+  return new Mix(context.machine, context.random, all, samplers).load(saved)
 }

@@ -6,15 +6,16 @@ import type { Report } from '../reports/report.js'
 import { Budget } from '../runs/budget.js'
 import { addCounters, type Counters, noCounters } from '../runs/counters.js'
 import { evidenceOf } from '../runs/evidence.js'
+import { ignoredCaveats } from '../runs/ignored.js'
 import type { RunSettings } from '../runs/plan.js'
 import { Run, type RunControl } from '../runs/run.js'
 import type { StopReason } from '../runs/search.js'
-import { type Judgement, judge } from '../runs/verdict.js'
+import { type Judgement, judge, weaken } from '../runs/verdict.js'
 import { CadicalSolver } from '../symbolic/cadical-solver.js'
 import type { Input, InputControl } from '../symbolic/input-control.js'
 import { PathTree, type Proposal } from './path-tree.js'
 import { judgeInputs, statisticsText } from './verdict.js'
-import { writtenInput } from './written-input.js'
+import { describedPart, writtenInput } from './written-input.js'
 
 export interface InputCheckOptions extends RunSettings, RunReportOptions, RunControl {
   readonly budget: Budget
@@ -127,17 +128,26 @@ class InputSearch {
       left: left.length,
       counts: this.tree.counts,
       missed: this.done.filter(({ proposal }) => proposal && !proposal.hasShown()).length,
-      names: [...this.inputs.parts.keys()],
+      names: [...this.inputs.parts.values()].map(describedPart),
     })
     const { incomplete: _, ...rest } = report
-    return this.withTotals({ ...rest, ...judgement })
+    const { counters } = this.total
+    const caveats = [...(this.options.program.caveats ?? []), ...ignoredCaveats(counters.ignored)]
+    return this.withTotals({ ...rest, ...judgement, ...weaken(judgement, caveats) })
+  }
+
+  /** Of all inputs so far. */
+  private get total(): { readonly counters: Counters; readonly explored: number } {
+    const candidates = [...this.done, ...this.open]
+    return {
+      counters: candidates.reduce((sum, { counters }) => addCounters(sum, counters), noCounters),
+      explored: candidates.filter(({ counters }) => counters.executions > 0).length,
+    }
   }
 
   private withTotals(report: Report): Report {
     const { counts } = this.tree
-    const candidates = [...this.done, ...this.open]
-    const explored = candidates.filter(({ counters }) => counters.executions > 0).length
-    const counters = candidates.reduce((sum, candidate) => addCounters(sum, candidate.counters), noCounters)
+    const { counters, explored } = this.total
     const seconds = this.options.budget.elapsedSeconds
     return {
       ...report,

@@ -17,6 +17,13 @@ export interface InputEvidence {
   readonly names: readonly string[]
 }
 
+const endings: Partial<Record<StopReason, string>> = {
+  budget: 'time ran out',
+  memory: 'memory ran out (--memory-limit)',
+  interrupted: 'it was interrupted',
+  executions: 'the number of executions asked for was reached',
+}
+
 /**
  * Says what is known and no more. "For every input" needs all of: the schedules of every input found were explored to the end,
  * every other way to decide was tried or is impossible, and decisions were made in an order that does not depend on the
@@ -34,16 +41,20 @@ export function judgeInputs(evidence: InputEvidence): Judgement {
     const missing =
       left > 0
         ? `${count(left, 'more input was', 'more inputs were')} not explored to the end`
-        : 'schedules of some'
+        : 'not all schedules of each were'
+    const why = endings[evidence.stopped]
     return {
       verdict: 'budget',
       guarantee: `${covered}, ${missing}; none shows a bug, others may`,
       caveats: [...inherited, ...leftOut(evidence)],
-      incomplete: { covered, missing: `${missing}, because time ran out`, stopped: evidence.stopped },
+      incomplete: {
+        covered,
+        missing: `${missing}${why ? `, because ${why}` : ''}`,
+        stopped: evidence.stopped,
+      },
     }
   }
-  if (names.length === 0)
-    return { ...judgements[0], caveats: [...inherited, 'the program has asked for no input'] }
+  if (names.length === 0) return judgements[0]
   const caveats = [...inherited, ...leftOut(evidence)]
   const [{ guarantee }] = judgements
   const schedules = worst?.guarantee ?? guarantee ?? ''

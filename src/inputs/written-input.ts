@@ -1,5 +1,5 @@
 import { writeValue } from '../frontends/input-values.js'
-import type { Input, InputControl } from '../symbolic/input-control.js'
+import type { Input, InputControl, InputPart } from '../symbolic/input-control.js'
 
 /** The input as it is written on the command line. */
 export function writtenInput({ parts }: InputControl, input: Input): Record<string, string> {
@@ -12,4 +12,10 @@ export function writtenInput({ parts }: InputControl, input: Input): Record<stri
       return [name, writeValue(cut, isText)]
     }),
   )
+}
+
+/** What a part may be, for guarantees. */
+export function describedPart({ name, initial }: InputPart): string {
+  if (name === 'stdin') return `stdin (${initial.length} bytes)`
+  return /^arg\d+$/.test(name) ? `${name} (ASCII text of up to ${initial.length} characters)` : name
 }

@@ -11,6 +11,9 @@ import { Speculation } from './speculate.js'
 
 const semantics = ['retry', 'conflict', 'retry,conflict', 'explicit', 'retry,capacity=1', 'conflict,nested=1']
 
+/** Who gave up in a transaction and waits was taken to be in conflict with others. */
+const onceWrong = [63, 93]
+
 let artifact: Artifact
 beforeAll(async () => {
   artifact = await build({ sources: ['tests/c/transaction-scripts.c'] })
@@ -57,7 +60,7 @@ describe('transactions in C', () => {
   it('end as those that really speculate', async () => {
     const wrong: string[] = []
     let compared = 0
-    for (let seed = 1; seed <= times(25); seed++) {
+    for (const seed of [...onceWrong, ...Array.from({ length: times(25) }, (_, i) => i + 1)]) {
       const program = randomTransactions(seed)
       if (!JSON.stringify(program).includes('"x')) continue
       const machine = await machineOf(program)
@@ -72,12 +75,7 @@ describe('transactions in C', () => {
           )
       }
     }
-    expect(
-      wrong
-        .slice(0, 6)
-        .map((w) => w.slice(0, 1500))
-        .join('\n\n'),
-    ).toBe('')
+    expect(wrong.slice(0, 3).join('\n\n')).toBe('')
     expect(compared).toBeGreaterThan(times(80))
   })
 })

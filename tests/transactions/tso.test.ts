@@ -104,7 +104,7 @@ describe('transactions under total store order', () => {
     let compared = 0
     for (let seed = 1; seed <= times(8); seed++) {
       const threads = randomThreads(seed)
-      const difference = await compare(threads, isFull ? 12_000 : 600)
+      const difference = await compare(threads, isFull ? 2500 : 600)
       if (difference === null) continue
       compared++
       if (difference.lost.length + difference.madeUp.length > 0)

@@ -59,6 +59,7 @@ export class TransactionConflicts {
   private isDisturbed(thread: number, set: Touched): boolean {
     const { spins, locations, set: all } = this.kernel
     const isHit = (location: number, kind: number) => {
+      if (isBookkeeping(kind)) return false
       const writes = kind !== Op.load && kind !== Op.atomicLoad
       for (const [own, isWritten] of set)
         if ((writes || isWritten) && locationsMeet(locations, own, location)) return true

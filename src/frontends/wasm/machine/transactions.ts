@@ -357,17 +357,20 @@ export class Transactions implements TransactionPart {
     }
     if (spins.watching[running] === 0) return
     if (hasWritten) spins.disturb(running)
-    else this.tellReads(this.body.from, events.count)
+    else this.tellReads(this.body.from, events.count, true)
   }
 
-  /** The round of a loop that the thread is in began a transaction and read what these events say. */
-  private tellReads(from: number, to: number): void {
+  /**
+   * The round of a loop that the thread is in began a transaction and read what these events say. Those of one that gave up
+   * are in conflict with nobody.
+   */
+  private tellReads(from: number, to: number, hasCommitted: boolean): void {
     const { spins, events, running } = this.kernel
     if (spins.watching[running] === 0) return
     spins.read(running, -1, this.beginEvent, Op.txBegin, this.beginSite)
     for (let i = from; i < to; i++)
       if (events.mode[i] === Mode.read)
-        spins.read(running, events.location[i], i, events.kind[i], events.site[i])
+        spins.read(running, events.location[i], i, hasCommitted ? events.kind[i] : Op.probe, events.site[i])
   }
 
   /** Leaves the body: `goBack` comes next. */
@@ -424,7 +427,7 @@ export class Transactions implements TransactionPart {
       return
     }
     kernel.weak?.closeTransaction('aborts')
-    this.tellReads(this.body.from, events.count)
+    this.tellReads(this.body.from, events.count, false)
     if (kernel.footprints) this.push(Op.txAbort, this.status)
     else this.body.drop()
     this.conflicts.skip()

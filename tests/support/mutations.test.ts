@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { mutations as bestFirst } from '../best-first/mutations.js'
 import { mutations as memory } from '../memory/mutations.js'
@@ -18,6 +18,7 @@ describe('mutations', () => {
     const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     const unused = files
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .filter((file) => readFileSync(new URL(file, sources), 'utf8').includes(' mutant: '))
       .flatMap((file) => [...sourceFile(file).markers.keys()].map((at) => ({ file, at })))
       .filter(({ file, at }) => !all.some((mutation) => mutation.file === file && mutation.at === at))
     expect(unused).toEqual([])

@@ -152,7 +152,7 @@ describe('software transactions of faultline.h', () => {
 
 describe.each(['retry', 'conflict'])('every strategy knows them: %s', (abortCodes) => {
   const end = (bug: string) => bug.split('\n')[0]
-  it.each(['source', 'dpor', 'icb', 'best-first', 'delay'])('%s', async (name) => {
+  it.each(['source', 'dpor', 'icb', 'best-first', ...(isFull ? ['delay'] : [])])('%s', async (name) => {
     for (const [program, threads] of [
       ['htm1', abortCodes === 'retry' ? 2 : 3],
       ['swapbug', 2],

@@ -15,7 +15,7 @@ const usage = `npm run check:kits -- [options] [variants]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    example: { type: 'string', multiple: true, default: ['threadlib'] },
+    example: { type: 'string', multiple: true, default: ['threadlib', 'kernel'] },
     budget: { type: 'string', default: '60s' },
     only: { type: 'boolean', default: false },
     workers: { type: 'string', default: '2' },

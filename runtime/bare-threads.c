@@ -3,7 +3,7 @@
  * one thread can learn of another goes through semaphores, so that reductions and race detectors know of it.
  */
 #include "host.h"
-#include "include/faultline_threads.h"
+#include "include/faultline_kernel.h"
 
 #include <sched.h>
 #include <semaphore.h>
@@ -138,6 +138,7 @@ __attribute__((weak)) unsigned faultline_get_ticks(void) {
 }
 
 __attribute__((weak, noreturn)) void faultline_vanish(void) {
+  if (faultline_interrupts_are_off()) fl_interrupt_misuse("ends with interrupts off");
   sem_wait(&fl_enter_kernel()->alive);
   fl_leave_kernel(0);
   fl_thread_exit(0);

@@ -59,6 +59,10 @@ FL_HOST(fl_rule) void fl_rule(int accept, const char *function);
 /* A lock of the program's own has been taken, or is about to be given back. */
 FL_HOST(fl_own_lock) void fl_own_lock(int taken, const volatile void *lock);
 
+/* Interrupts are on (0), off (1), off in a handler (2); the address stands for the processor. */
+FL_HOST(fl_region) void fl_region(int region, const volatile void *processor);
+FL_HOST(fl_interrupt_misuse) _Noreturn void fl_interrupt_misuse(const char *what);
+
 /* Memory that the program hands out itself. */
 FL_HOST(fl_own_pool) void fl_own_pool(void *start, size_t size);
 FL_HOST(fl_own_block) void fl_own_block(void *block, size_t size);

@@ -10,6 +10,7 @@ export const bugKinds = [
   'livelock',
   'lock-misuse',
   'transaction-misuse',
+  'interrupt-misuse',
   'exit-code',
   'invariant',
   'leak',

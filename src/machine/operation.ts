@@ -117,10 +117,10 @@ const rows = {
     noun: 'set-up or destruction of' },
 
   /** A lock that the program builds from other operations was taken, or is about to be given back. */
-  customLock: { name: 'take', mode: Mode.write, point: 'none', locks: 'takes', orders: { write: takes },
-    verb: 'takes', noun: 'taking of' },
+  customLock: { name: 'take', mode: Mode.write, point: 'none', locks: 'takes',
+    orders: { write: takes, commute: takes }, verb: 'takes', noun: 'taking of' },
   customUnlock: { name: 'give back', mode: Mode.write, point: 'none', locks: 'gives',
-    orders: { write: { before: open } }, verb: 'gives back', noun: 'giving back of' },
+    orders: { write: { before: open }, commute: { before: open } }, verb: 'gives back', noun: 'giving back of' },
 
   readLock: { name: 'read lock', mode: Mode.commute, point: 'lock', waits: 'readable', locks: 'takes',
     shared: true, adds: 1, single: true, orders: { commute: takes }, verb: 'read-locks',

@@ -15,9 +15,10 @@ interface Variants {
   >
 }
 
-const examples = ['threadlib']
+const examples = ['threadlib', 'kernel']
 /** For every day; the others are run by `npm run check:kits`. */
 const few: Readonly<Record<string, readonly string[]>> = {
+  kernel: isFull ? ['enabled_before_block', 'handler_sleeps', 'donation_kept'] : ['enabled_before_block'],
   threadlib: isFull
     ? ['test_then_set', 'any_wakeup_counts', 'join_frees_stack_in_use']
     : ['join_frees_stack_in_use'],

@@ -25,7 +25,8 @@ interface Answer {
   readonly verdict?: string
   readonly guarantee?: string | null
   readonly executions?: number
-  readonly incomplete?: { readonly covered?: string }
+  readonly incomplete?: unknown
+  readonly caveats?: readonly string[]
   readonly bugs?: readonly {
     readonly kind: string
     readonly message: string
@@ -109,11 +110,7 @@ async function runTest(
   const [bug] = answer.bugs ?? []
   if (bug === undefined) {
     if (answer.verdict === 'verified') return { ...base, outcome: 'verified', text: '' }
-    const text =
-      base.executions === 0
-        ? 'no execution came to an end in this time: a loop without end?'
-        : 'not every schedule was explored'
-    return { ...base, outcome: 'partial', text }
+    return { ...base, outcome: 'partial', text: partialText(answer) }
   }
   const replay = ['replay', bug.schedule]
   const shown = await captured(main, replay, io)
@@ -131,6 +128,13 @@ async function runTest(
       replay: `${io.command} ${replay.join(' ')}`,
     },
   }
+}
+
+/** Why nothing is verified though no bug was found. */
+function partialText({ executions, incomplete, caveats = [] }: Answer): string {
+  if (!executions) return 'no execution came to an end in this time: a loop without end?'
+  if (incomplete !== undefined || caveats.length === 0) return 'not every schedule was explored'
+  return `every schedule was explored, but: ${caveats[0]}`
 }
 
 /** Runs a command, and keeps what it prints. */

@@ -1,6 +1,7 @@
 import { MOST_EVENTS, THREAD_LIVE } from '../../../machine/machine.js'
 import { Mode, Op } from '../../../machine/operation.js'
 import { Endless, LONG } from './endless.js'
+import { refuseWaiting } from './interrupts.js'
 import type { Kernel, LoopHeaderPart } from './kernel.js'
 import type { LoopWatch } from './loop-watch.js'
 import { spinCandidates } from './spin-candidates.js'
@@ -85,6 +86,7 @@ export class LoopHeaders implements LoopHeaderPart {
     }
     state.spillWords = words
     if (!spins.visit(thread, site, again, glue.shadow(), kernel.memory.words, state)) return
+    refuseWaiting(kernel, 'waits in a loop', site)
     kernel.follower?.spun()
     const kind = spins.firstKind(thread)
     // It stops there in any case, since it may abort.
@@ -163,6 +165,7 @@ export class LoopHeaders implements LoopHeaderPart {
   /** While others can run, one of them may be what the loop waits for: nothing is known of it. */
   private reportRunaway(site: number): never {
     const { kernel } = this
+    refuseWaiting(kernel, 'is in a loop for too long', site)
     if (this.canOthersRun(kernel.running)) {
       kernel.driver.cut?.()
       return kernel.failures.leave()

@@ -2,6 +2,7 @@ import { kinds, Mode, Op, operations } from '../../../machine/operation.js'
 import { rulesAccept } from '../../../machine/points.js'
 import { LogWord } from '../artifact.js'
 import { UnsupportedError } from '../toolchain/errors.js'
+import { refuseWaiting } from './interrupts.js'
 import type { Kernel, PreemptionPart, WeakPart } from './kernel.js'
 import { STOP, STOP_ALWAYS } from './stops.js'
 import { ALWAYS, MAY_WAKE, SOURCES, WOKEN } from './thread-states.js'
@@ -71,7 +72,10 @@ export class Preemption implements PreemptionPart {
   private isInSection(kind: number): boolean {
     const { kernel } = this
     const thread = kernel.running
-    if (kernel.states.sections[thread] === 0 || kind === Op.join || kind === Op.condReturn) return false
+    if (kernel.states.sections[thread] === 0) return false
+    if (kernel.alternatives(thread) === 0)
+      refuseWaiting(kernel, `has to wait (${operations[kind].name})`, kernel.pending.site[thread])
+    if (kind === Op.join || kind === Op.condReturn) return false
     if (kernel.alternatives(thread) > 1) {
       const what = `${operations[kind].name} with several outcomes in an atomic section`
       throw new UnsupportedError(`the program uses ${what}, which Faultline does not provide`, [what])

@@ -3,6 +3,7 @@ import { Mode, Op } from '../../../machine/operation.js'
 import { callFrames } from './call-stack.js'
 import { EPOCH } from './clock.js'
 import { errno } from './errno.js'
+import { refuseWaiting } from './interrupts.js'
 import type { Kernel } from './kernel.js'
 import { pollOneoff } from './poll.js'
 import type { InputValues } from './symbolic-inputs.js'
@@ -98,6 +99,7 @@ export class System {
 
     fl_sleep: (nanoseconds: number): void => {
       const { kernel } = this
+      refuseWaiting(kernel, 'sleeps', kernel.callSite())
       if (kernel.phase() === 0 && kernel.stopsBefore(Op.yield, -1, ALWAYS, 0)) return
       kernel.states.clock[kernel.running] += nanoseconds
       kernel.journal.recordIdle(Op.yield)

@@ -77,6 +77,7 @@ const byteColumns = [
   'signalled',
   'timed',
   'sections',
+  'region',
   'cancelPending',
   'cancelDisabled',
   'cancellable',
@@ -150,6 +151,8 @@ export class ThreadStates {
 
   /** Atomic sections it is in: it does not stop unless it has to wait. */
   sections!: Uint8Array
+  /** Whether it has turned interrupts off: see `Interrupts`. */
+  region!: Uint8Array
 
   /** Addresses of the reader-writer locks it holds for reading, each as often as it does. */
   readonly readLocks: number[][] = []
@@ -250,6 +253,7 @@ export class ThreadStates {
     this.signalled[thread] = 0
     this.timed[thread] = 0
     this.sections[thread] = 0
+    this.region[thread] = 0
     this.cancelPending[thread] = 0
     this.cancelDisabled[thread] = 0
     this.cancellable[thread] = 0

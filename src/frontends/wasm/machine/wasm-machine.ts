@@ -14,6 +14,7 @@ import { compileModule } from './compile-module.js'
 import { Conditions } from './conditions.js'
 import { Futexes } from './futexes.js'
 import { withInitialMemory } from './initial-memory.js'
+import { Interrupts } from './interrupts.js'
 import { Keys } from './keys.js'
 import { Latches } from './latches.js'
 import { LeftOut } from './left-out.js'
@@ -150,6 +151,7 @@ export async function wasmMachine(
     ...kernel.ownBlocks.calls,
     ...kernel.objectNames.calls,
     ...new OwnLocks(kernel).calls,
+    ...new Interrupts(kernel).calls,
     ...new SymbolicInputs(kernel, inputs).calls,
     ...transactions.calls,
   }

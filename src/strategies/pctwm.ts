@@ -3,6 +3,8 @@ import { grown } from '../machine/growing.js'
 import { Op } from '../machine/operation.js'
 import type { Random } from '../random/random.js'
 import { isYielding, yieldsPerReset } from './announced.js'
+import { memoryModelOf } from './memory-models.js'
+import { loadPct, pct } from './pct.js'
 import { pickValue } from './random-walk.js'
 import { type StrategyContext, StrategyError } from './registry.js'
 
@@ -132,9 +134,19 @@ function make({ argument, random }: StrategyContext): Pctwm {
 }
 
 export function pctwm(context: StrategyContext): Strategy {
-  return make(context)
+  const strategy = make(context)
+  return isStrong(context) ? pct(plain(context)) : strategy
 }
 
 export function loadPctwm(context: StrategyContext, saved: Saved): Strategy {
-  return make(context).load(saved)
+  return isStrong(context) ? loadPct(plain(context), saved) : make(context).load(saved)
+}
+
+/** Where loads have no choice, changes at loads alone would miss a lost update: it is `pct` then. */
+function isStrong({ machine }: StrategyContext): boolean {
+  return memoryModelOf(machine) === 'sc'
+}
+
+function plain(context: StrategyContext): StrategyContext {
+  return { ...context, argument: '' }
 }

@@ -138,7 +138,7 @@ describe('workers', () => {
         }
         export default {
           variables: { x: 0 },
-          threads: { a: thread(3), b: thread(3), c: thread(2), d: thread(2) },
+          threads: { a: thread(4), b: thread(3), c: thread(3), d: thread(3) },
         }
       `
       const folder = folderWith({ 'p.mjs': program })

@@ -72,10 +72,7 @@ class Optimal extends OptimalSearch {
     }
     const revisited = d < path.depth
     if (!revisited) path.open(point)
-    const isPlanned = trees.first(d) !== NIL
-    // Among them may be alternatives that were added for what may follow there (see `Reversals`), and were explored.
-    if (isPlanned && this.reversals.alternativesDiffer) trees.dropSleepingLeaves(d, this.sleep)
-    const option = isPlanned ? this.followTree(point) : this.chooseFresh(point)
+    const option = trees.first(d) === NIL ? this.chooseFresh(point) : this.followTree(point)
     if (option < 0) {
       path.depth = d
       return -1

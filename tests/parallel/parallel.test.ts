@@ -35,8 +35,9 @@ function ends({ finalStates, bugs }: Reached) {
   return { finalStates: sorted(finalStates), bugs: sorted(bugs) }
 }
 
-function everything(reached: Reached) {
-  const { executions, classes, failed } = reached
+function everything(reached: Reached, isExact: boolean) {
+  const { classes, failed } = reached
+  const executions = isExact ? reached.executions : 'some more than once'
   return { ...ends(reached), executions, classes: sorted(classes.keys()), failed: sorted(failed) }
 }
 
@@ -45,9 +46,11 @@ function compareAll(spec: string, more: Partial<CrewOptions>[]): void {
   for (const program of programs()) {
     const one = alone(spec, program)
     if (one === null) continue
+    // Of programs with transactions and atomic sections, optimal may explore a class more than once.
+    const isExact = spec !== 'optimal' || !engine.modelMachine(program).isCompound
     for (const options of more) {
       const many = reachTogether({ spec, program, workers: 2, seed: seed + compared, ...options })
-      expect(everything(many)).toEqual(everything(one))
+      expect(everything(many, isExact)).toEqual(everything(one, isExact))
     }
     compared++
   }

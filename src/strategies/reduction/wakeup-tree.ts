@@ -1,6 +1,5 @@
 import { grown } from '../../machine/growing.js'
 import type { Footprints } from './footprints.js'
-import type { SleepSets } from './sleep-sets.js'
 
 /** No node. */
 export const NIL = -1
@@ -58,21 +57,6 @@ export class WakeupTrees {
     this.root[depth] = this.nextSibling[node]
     this.root[depth + 1] = this.firstChild[node]
     return node
-  }
-
-  /** Takes out the branches of a depth that are single steps which sleep there. */
-  dropSleepingLeaves(depth: number, sleep: SleepSets): void {
-    if (sleep.isEmpty(depth)) return
-    let previous = NIL
-    for (let node = this.root[depth]; node !== NIL; ) {
-      const next = this.nextSibling[node]
-      if (this.firstChild[node] === NIL && sleep.has(depth, this.thread[node], this.value[node])) {
-        if (previous === NIL) this.root[depth] = next
-        else this.nextSibling[previous] = next
-        this.release(node)
-      } else previous = node
-      node = next
-    }
   }
 
   /** Frees a node taken out. */

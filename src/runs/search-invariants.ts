@@ -47,6 +47,14 @@ export function brokenInvariant(saved: Saved, mayRepeat = false): string | null 
   return trees ? brokenTree(trees, mayRepeat ? () => false : sleeps) : null
 }
 
+/** Whether something was done, or is planned, of which there is more than one way. */
+export function showsAlternatives(saved: Saved): boolean {
+  const written = writtenSearch(saved)
+  if (written === null) return false
+  const isPlanned = written.trees?.some((branches) => branches.some(([, , value]) => value > 0)) ?? false
+  return isPlanned || written.path.value.some((value) => value > 0)
+}
+
 function brokenTree(
   trees: NonNullable<WrittenSearch['trees']>,
   sleeps: (depth: number, step: Step) => boolean,

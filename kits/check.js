@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 const usage = `npm run check:kits -- [options] [variants]
-  --example <name>  threadlib or kernel (both)
+  --example <name>  threadlib, kernel or pintos (all)
   --budget <time>   time for all tests of a variant (60s)
   --only            only the test that is said to show the mistake
   --workers <n>     worker threads (2)`
@@ -15,7 +15,7 @@ const usage = `npm run check:kits -- [options] [variants]
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    example: { type: 'string', multiple: true, default: ['threadlib', 'kernel'] },
+    example: { type: 'string', multiple: true, default: ['threadlib', 'kernel', 'pintos'] },
     budget: { type: 'string', default: '60s' },
     only: { type: 'boolean', default: false },
     workers: { type: 'string', default: '2' },

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#undef no_sanitize
 #define UNSEEN __attribute__((no_sanitize("thread")))
 
 static int a, b, c;

@@ -6,7 +6,7 @@ export const examplesFolder = fileURLToPath(new URL('../../examples/', import.me
 
 /** Without whole projects and what kits are for, which have tests of their own. */
 export const exampleFiles = readdirSync(examplesFolder, { recursive: true, encoding: 'utf8' })
-  .filter((name) => !/^(?:projects|threadlib|kernel)\//.test(name))
+  .filter((name) => !/^(?:projects|threadlib|kernel|pintos)\//.test(name))
   .sort()
 
 export function readExample(name: string): string {

@@ -37,8 +37,9 @@ export interface Kit {
   readonly needs: readonly string[]
   /** Assembly of a tree, which is not compiled: the kit, or a file in C that the student adds, takes its place. */
   readonly assembly: readonly string[]
-  /** What the kit brings along: folders with headers, sources, macros, options for `check`. */
+  /** What the kit brings along: folders with headers, headers before all else, sources, macros, options for `check`. */
   readonly headers: readonly string[]
+  readonly before: readonly string[]
   readonly files: readonly string[]
   readonly define: readonly string[]
   readonly options: readonly string[]
@@ -95,6 +96,7 @@ function parseKit(text: string, path: string): Kit {
     needs: strings('needs', []),
     assembly: strings('assembly', []),
     headers: strings('headers', []),
+    before: strings('before', []),
     files: strings('files', []),
     define: strings('define', []),
     options: strings('options', []),
@@ -114,6 +116,7 @@ const lists = [
   'needs',
   'assembly',
   'headers',
+  'before',
   'files',
   'define',
   'options',

@@ -62,7 +62,7 @@ interface Saved {
 /** Equal keys: the same tests of the same files, with the same options. */
 export function keyOf(kit: Kit, tree: Tree, options: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify([version, kit, tree.hash, options]))
-  for (const file of [...kit.files, ...kit.tests.map((test) => test.file)])
+  for (const file of [...kit.before, ...kit.files, ...kit.tests.map((test) => test.file)])
     hash.update(readFileSync(join(kit.folder, file)))
   return hash.digest('hex')
 }

@@ -94,6 +94,7 @@ async function runTest(
     // What a tree brings along comes before what the kit has in case it does not.
     ...tree.include.flatMap((path) => ['-I', theirs(path)]),
     ...kit.headers.flatMap((path) => ['-I', own(path)]),
+    ...kit.before.flatMap((path) => ['-include', own(path)]),
     ...kit.define.flatMap((macro) => ['-D', macro]),
     ...kit.options,
     ...(test.options ?? []),

@@ -1,0 +1,34 @@
+/*
+ * A thread of higher priority wakes up and wants a lock at any time while it is taken and given back. In the end the one
+ * that held it has its own priority again.
+ */
+#include "devices/timer.h"
+#include "threads/synch.h"
+#include "threads/thread.h"
+
+#include <assert.h>
+
+static struct lock first, second;
+static struct semaphore over;
+
+static void contender(void *lock) {
+  timer_sleep(1);
+  lock_acquire(lock);
+  lock_release(lock);
+  sema_up(&over);
+}
+
+int main(void) {
+  pintos_boot(1, 0);
+  lock_init(&first);
+  lock_init(&second);
+  sema_init(&over, 0);
+  thread_create("contender", PRI_DEFAULT + 1, contender, &first);
+  lock_acquire(&first);
+  lock_acquire(&second);
+  lock_release(&first);
+  lock_release(&second);
+  sema_down(&over);
+  assert(thread_get_priority() == PRI_DEFAULT && "a donated priority is kept");
+  thread_exit();
+}

@@ -1,3 +1,4 @@
+import { outsideOf } from '../symbolic/input-names.js'
 import type { InputValues } from './wasm/machine/symbolic-inputs.js'
 import { UnsupportedError } from './wasm/toolchain/errors.js'
 
@@ -64,7 +65,7 @@ export class GivenInputs implements InputValues {
   /** Values that no object has asked for, in words. */
   get warnings(): readonly string[] {
     const unused = Object.keys(this.given).filter((name) => !this.met.has(name))
-    const known = [...this.met].filter((name) => name !== 'stdin' && !/^arg\d+$/.test(name))
+    const known = [...this.met].filter((name) => outsideOf(name) === undefined)
     return unused.map(
       (name) =>
         `--input ${name}: the program has declared no input of that name; ${known.length > 0 ? `known are ${known.join(', ')}` : 'it has declared none'}`,

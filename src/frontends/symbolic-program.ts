@@ -1,4 +1,5 @@
 import type { InputControl } from '../symbolic/input-control.js'
+import { outsideOf } from '../symbolic/input-names.js'
 import { LoadError, type ProgramOption, type Recipe } from './front-end.js'
 import { bytesIn, GivenInputs } from './input-values.js'
 import type { InputSettings } from './program-input.js'
@@ -12,6 +13,8 @@ export interface SymbolicSettings {
   readonly symbolicArgs?: string
   /** Standard input may be any so many bytes. */
   readonly symbolicStdin?: string
+  /** Variables of the environment that may be any text: `NAME`, or `NAME=n` for up to n characters. */
+  readonly symbolicEnv?: readonly string[]
 }
 
 export const symbolicOptions: readonly ProgramOption[] = [
@@ -40,26 +43,49 @@ export const symbolicOptions: readonly ProgramOption[] = [
     summary: 'standard input may be any so many bytes; implies --symbolic',
     holds: 'text',
   },
+  {
+    key: 'symbolicEnv',
+    flags: '--symbolic-env <name[=n]>',
+    summary:
+      'this environment variable may be any text of up to 8, or n, characters; given several times, several; implies --symbolic',
+    holds: 'list',
+  },
 ]
 
 const LONGEST_ARGUMENT = 8
 const MOST_ARGUMENTS = 8
 const LARGEST_STDIN = 4096
+const LONGEST_VARIABLE = 256
 
 /** Whether a program is made to explore its inputs. */
-export function isSymbolic({ symbolic, symbolicArgs, symbolicStdin }: SymbolicSettings): boolean {
-  return symbolic === true || symbolicArgs !== undefined || symbolicStdin !== undefined
+export function isSymbolic({
+  symbolic,
+  symbolicArgs,
+  symbolicStdin,
+  symbolicEnv,
+}: SymbolicSettings): boolean {
+  return [symbolic || undefined, symbolicArgs, symbolicStdin, symbolicEnv].some(
+    (given) => given !== undefined,
+  )
 }
 
 /** The same program with given inputs, as it is replayed. */
 export function withInputs(recipe: Recipe, input: Readonly<Record<string, string>>): Recipe {
-  const { symbolic, symbolicArgs, symbolicStdin, ...rest } = recipe as Recipe & SymbolicSettings
+  const { symbolic, symbolicArgs, symbolicStdin, symbolicEnv, ...rest } = recipe as Recipe & SymbolicSettings
   const args = [...((recipe.args as readonly string[] | undefined) ?? [])]
+  const environment = { ...(recipe.environment as Readonly<Record<string, string>> | undefined) }
   for (const [name, value] of Object.entries(input)) {
-    const [, number] = /^arg(\d+)$/.exec(name) ?? []
-    if (number !== undefined) args[Number(number) - 1] = Buffer.from(bytesIn(value) ?? []).toString()
+    const outside = outsideOf(name)
+    const text = () => Buffer.from(bytesIn(value) ?? []).toString()
+    if (outside?.kind === 'argument') args[outside.number - 1] = text()
+    if (outside?.kind === 'environment') environment[outside.variable] = text()
   }
-  return { ...rest, ...(args.length > 0 ? { args } : {}), input }
+  return {
+    ...rest,
+    ...(args.length > 0 ? { args } : {}),
+    ...(Object.keys(environment).length > 0 ? { environment } : {}),
+    input,
+  }
 }
 
 interface ProgramInputs {
@@ -109,14 +135,19 @@ async function symbolicInputs(recipe: Recipe & InputSettings & SymbolicSettings)
   const { concolicEngine } = await import('./wasm/interpreter/concolic-engine.js')
   const { Path } = await import('./wasm/interpreter/path.js')
   const path = new Path()
-  const isInput = (name: string) =>
-    name === 'stdin' ? size > 0 : name.startsWith('arg') && Number(name.slice(3)) <= args
+  const variables = variablesIn(recipe.symbolicEnv ?? [])
+  const isInput = (name: string) => {
+    const outside = outsideOf(name)
+    if (outside?.kind === 'argument') return outside.number <= args
+    return outside?.kind === 'environment' ? variables.has(outside.variable) : size > 0
+  }
   const control = new ConcolicInputs(path, isInput)
   return {
     withInput: ({ input: _, ...read }) => ({
       ...read,
       ...(args > 0 ? { args: paddedArguments(read.args ?? [], args) } : {}),
       ...(size > 0 ? { stdin: padded(read.stdin ?? '', size) } : {}),
+      ...(variables.size > 0 ? { environment: paddedEnvironment(read.environment ?? {}, variables) } : {}),
     }),
     // Going back inside an execution would have to take along what is known of its values.
     options: { engine: concolicEngine(path), inputs: control, checkpoints: 'off', recall: 'off' },
@@ -137,6 +168,31 @@ function numberOf(option: string, text: string | undefined, most: number): numbe
     throw new LoadError(`${option} ${text}: write a number from 1 to ${most}`)
   }
   return value
+}
+
+/** Names and lengths. */
+function variablesIn(given: readonly string[]): Map<string, number> {
+  const variables = new Map<string, number>()
+  for (const text of given) {
+    const at = text.indexOf('=')
+    const name = at < 0 ? text : text.slice(0, at)
+    if (name === '')
+      throw new LoadError(`--symbolic-env ${text}: write a name, or NAME=8 for up to 8 characters`)
+    if (variables.has(name)) throw new LoadError(`--symbolic-env ${text}: ${name} is given twice`)
+    const length =
+      at < 0 ? LONGEST_ARGUMENT : numberOf(`--symbolic-env ${name}`, text.slice(at + 1), LONGEST_VARIABLE)
+    variables.set(name, length)
+  }
+  return variables
+}
+
+/** What it begins with, if that is given, comes before the rest. */
+function paddedEnvironment(
+  given: Readonly<Record<string, string>>,
+  variables: ReadonlyMap<string, number>,
+): Record<string, string> {
+  const padded = [...variables].map(([name, length]) => [name, (given[name] ?? '').padEnd(length, '\0')])
+  return { ...given, ...Object.fromEntries(padded) }
 }
 
 /** As long as an argument may become; a text ends at the first zero. */

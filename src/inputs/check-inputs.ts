@@ -4,7 +4,7 @@ import { withInputs } from '../frontends/symbolic-program.js'
 import { type RunReportOptions, reportRun } from '../reports/build/run.js'
 import type { Report } from '../reports/report.js'
 import { Budget } from '../runs/budget.js'
-import { addCounters, type Counters, noCounters } from '../runs/counters.js'
+import { addCounters, type Counters, noCounters, ranIn } from '../runs/counters.js'
 import { evidenceOf } from '../runs/evidence.js'
 import { ignoredCaveats } from '../runs/ignored.js'
 import type { RunSettings } from '../runs/plan.js'
@@ -14,11 +14,14 @@ import { type Judgement, judge, weaken } from '../runs/verdict.js'
 import { CadicalSolver } from '../symbolic/cadical-solver.js'
 import type { Input, InputControl } from '../symbolic/input-control.js'
 import { PathTree, type Proposal } from './path-tree.js'
+import type { InputProgress } from './progress.js'
 import { judgeInputs, statisticsText } from './verdict.js'
 import { describedPart, writtenInput } from './written-input.js'
 
 export interface InputCheckOptions extends RunSettings, RunReportOptions, RunControl {
   readonly budget: Budget
+  /** Called now and then. */
+  readonly onInputs?: ((progress: InputProgress) => void) | undefined
 }
 
 /** Seconds for the schedules of one input before others have their turn; twice as many the next time. */
@@ -51,6 +54,10 @@ class InputSearch {
   private readonly done: Candidate[] = []
   private open: Candidate[] = []
   private last: { run: Run; stopped: StopReason } | undefined
+  /** Executions of inputs that are not being explored now. */
+  private executions = 0
+  private explored = 0
+  private solverSeconds = 0
 
   constructor(
     private readonly options: InputCheckOptions,
@@ -63,8 +70,12 @@ class InputSearch {
 
   async run(): Promise<Report> {
     const { budget } = this.options
-    this.solver = await CadicalSolver.create(this.inputs.expressions, { isOver: () => budget.isSpent })
-    this.tree = new PathTree(this.inputs, this.solver, () => budget.isSpent)
+    const isOutOfTime = () => {
+      this.tell(0)
+      return budget.isSpent
+    }
+    this.solver = await CadicalSolver.create(this.inputs.expressions, { isOver: isOutOfTime })
+    this.tree = new PathTree(this.inputs, this.solver, isOutOfTime)
     this.open = [newCandidate(new Map(), undefined)]
     for (let slice = FIRST_SLICE; this.open.length > 0; slice *= 2) {
       // Those that come up meanwhile have their turn in the same round.
@@ -89,16 +100,27 @@ class InputSearch {
     inputs.takePaths()
     const isLast = budget.remainingSeconds <= slice
     const own = new Budget(Math.min(slice, budget.remainingSeconds))
-    const run = new Run(options, { ...options, workers: 1, spawn: undefined, budget: own, onSave: undefined })
+    const run = new Run(options, {
+      ...options,
+      workers: 1,
+      spawn: undefined,
+      budget: own,
+      onSave: undefined,
+      onProgress: ({ counters }) => this.tell(ranIn(counters)),
+    })
     const stopped = await run.run()
     this.last = { run, stopped }
+    if (candidate.judgement === undefined) this.explored++
+    this.executions += ranIn(run.counters)
     candidate.counters = run.counters
     candidate.judgement = judge(evidenceOf(run, stopped))
+    const before = budget.elapsedSeconds
     const proposals: Proposal[] = []
     for (const path of inputs.takePaths()) {
       // What is asked when time is over is not answered, and that is counted.
       proposals.push(...this.tree.take(path, candidate.input))
     }
+    this.solverSeconds += budget.elapsedSeconds - before
     // New branches first.
     for (const proposal of proposals) {
       const found = newCandidate(proposal.input, proposal)
@@ -106,6 +128,18 @@ class InputSearch {
       else this.open.push(found)
     }
     return stopped === 'budget' && !isLast ? 'patience' : stopped
+  }
+
+  private tell(executions: number): void {
+    const { options, open, explored, solverSeconds, tree } = this
+    options.onInputs?.({
+      seconds: options.budget.elapsedSeconds,
+      executions: this.executions + executions,
+      inputs: explored,
+      waiting: open.length,
+      counts: tree.counts,
+      solverSeconds,
+    })
   }
 
   /** The bug once more, with the program compiled and its input given. */
@@ -155,7 +189,12 @@ class InputSearch {
       seconds,
       statistics: {
         ...report.statistics,
-        inputs: { inputs: explored, ...counts, text: statisticsText(explored, counts) },
+        inputs: {
+          inputs: explored,
+          ...counts,
+          solverSeconds: this.solverSeconds,
+          text: statisticsText(explored, counts, this.solverSeconds),
+        },
       },
     }
   }

@@ -1,5 +1,5 @@
 import type { Expression } from '../symbolic/expressions.js'
-import type { Input, InputControl, InputPart, PathTaken } from '../symbolic/input-control.js'
+import type { Decision, Input, InputControl, InputPart, PathTaken } from '../symbolic/input-control.js'
 import { Operator } from '../symbolic/operator.js'
 import type { Solver } from '../symbolic/solver.js'
 import { Variables } from '../symbolic/variables.js'
@@ -11,13 +11,13 @@ const MOST_VALUES = 16
 interface PathNode {
   readonly children: Map<Expression, PathNode>
   /** By question: the answers that were seen. */
-  readonly answers: Map<Expression, Expression[]>
+  readonly answers: Map<string, Expression[]>
 }
 
 /** An input that should take a path that none has taken yet. */
 export interface Proposal {
   readonly input: Input
-  /** It turns a branch in a direction that was never seen. */
+  /** It turns at a branch of which not all ways have been seen. */
   readonly isNew: boolean
   /** Whether executions have shown what the input was made for. */
   hasShown(): boolean
@@ -36,9 +36,9 @@ export interface PathCounts {
   unordered: number
   /** Paths on which a thread waited in a loop. */
   spun: number
-  /** Directions of branches that were seen, and those that are known. */
-  directions: number
-  branches: number
+  /** Ways to go on at branches on the input: those that were taken, and all that there are. */
+  waysTaken: number
+  ways: number
 }
 
 /**
@@ -53,14 +53,14 @@ export class PathTree {
     cutValues: 0,
     unordered: 0,
     spun: 0,
-    directions: 0,
-    branches: 0,
+    waysTaken: 0,
+    ways: 0,
   }
   private readonly root: PathNode = newNode()
   private readonly variables: Variables
   private readonly leaves = new Set<PathNode>()
-  private readonly directions = new Set<string>()
-  private readonly places = new Set<number>()
+  /** By place: the ways that were taken. */
+  private readonly branches = new Map<number, Set<number>>()
 
   constructor(
     private readonly control: InputControl,
@@ -79,7 +79,8 @@ export class PathTree {
     const proposals: Proposal[] = []
     const before: Expression[] = []
     let node = this.root
-    for (const { condition, question, kind, place } of decisions) {
+    for (const decision of decisions) {
+      const { condition, question, kind } = decision
       if (this.isOver()) {
         counts.unknown++
         return proposals
@@ -88,12 +89,12 @@ export class PathTree {
       if (child === undefined) {
         child = newNode()
         node.children.set(condition, child)
-        this.note(condition, place)
+        this.note(decision)
         const answers = node.answers.get(question) ?? []
         node.answers.set(question, answers)
         answers.push(condition)
         if (kind === 'value' && answers.length >= MOST_VALUES) counts.cutValues++
-        else proposals.push(...this.propose(answers, before, input, place))
+        else proposals.push(...this.propose(answers, before, input, decision))
       }
       before.push(condition)
       node = child
@@ -130,11 +131,18 @@ export class PathTree {
     return changed(control.parts, input, variables, answer.assignment)
   }
 
-  private note(condition: Expression, place: number): void {
-    this.directions.add(`${place} ${condition}`)
-    this.places.add(place)
-    this.counts.directions = this.directions.size
-    this.counts.branches = this.places.size
+  private note({ place, way, ways }: Decision): void {
+    if (ways === 0) return
+    const { branches, counts } = this
+    let taken = branches.get(place)
+    if (taken === undefined) {
+      taken = new Set()
+      branches.set(place, taken)
+      counts.ways += ways
+    }
+    if (taken.has(way)) return
+    taken.add(way)
+    counts.waysTaken++
   }
 
   /** An input that decides the same before, and answers otherwise than all so far. */
@@ -142,7 +150,7 @@ export class PathTree {
     answers: readonly Expression[],
     before: readonly Expression[],
     input: Input,
-    place: number,
+    { place, ways }: Decision,
   ): Proposal[] {
     const { control, counts } = this
     const { expressions } = control
@@ -154,7 +162,7 @@ export class PathTree {
     if (answer.kind === 'unknown') counts.unknown++
     if (answer.kind !== 'satisfiable') return []
     const known = answers.length
-    const isNew = wanted.every((condition) => !this.directions.has(`${place} ${condition}`))
+    const isNew = (this.branches.get(place)?.size ?? 0) < ways
     return [
       {
         input: changed(control.parts, input, variables, answer.assignment),

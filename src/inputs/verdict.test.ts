@@ -15,8 +15,8 @@ const nothingLeftOut: PathCounts = {
   cutValues: 0,
   unordered: 0,
   spun: 0,
-  directions: 2,
-  branches: 1,
+  waysTaken: 2,
+  ways: 2,
 }
 const all: InputEvidence = {
   stopped: 'exhausted',

@@ -1,6 +1,6 @@
 import type { StopReason } from '../runs/search.js'
 import type { Judgement } from '../runs/verdict.js'
-import { count, list } from '../words/words.js'
+import { count, formatSeconds, list } from '../words/words.js'
 import type { PathCounts } from './path-tree.js'
 
 /** All that a verdict on inputs rests on. */
@@ -97,11 +97,12 @@ function leftOut({ counts, missed }: InputEvidence): string[] {
 
 export function statisticsText(
   inputs: number,
-  { paths, queries, directions, branches, unknown }: PathCounts,
+  { paths, queries, waysTaken, ways, unknown }: Readonly<PathCounts>,
+  solverSeconds: number,
 ): string {
   const gave = unknown > 0 ? `, ${unknown} given up` : ''
   return (
-    `${count(inputs, 'input')}, ${count(paths, 'path')}; ${count(queries, 'question')} to the solver${gave}; ` +
-    `${count(directions, 'direction')} of ${count(branches, 'branch', 'branches')} on the input.`
+    `${count(inputs, 'input')}, ${count(paths, 'path')}; ${count(queries, 'question')} to the solver${gave}, ${formatSeconds(solverSeconds)}; ` +
+    `${waysTaken} of ${count(ways, 'way', 'ways')} at branches on the input taken.`
   )
 }

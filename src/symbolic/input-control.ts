@@ -14,11 +14,14 @@ export interface Decision {
   readonly condition: Expression
   /**
    * What was asked, the same for all answers: exactly one condition with this question holds for an input, after the same
-   * decisions.
+   * decisions. What else may be asked there, of the same value, has another question.
    */
-  readonly question: Expression
+  readonly question: string
   /** Where in the code. */
   readonly place: number
+  /** Which way the program went there, of how many: 0 for a value, which is no branch. */
+  readonly way: number
+  readonly ways: number
 }
 
 /** What the input decided in one execution, in order. */

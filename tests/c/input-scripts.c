@@ -10,6 +10,7 @@ static unsigned char x;
 static int value, s, t, table[4];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+#undef no_sanitize
 __attribute__((no_sanitize("thread"))) static void *run(void *argument) {
   for (const char *at = argument; at[0] && at[1]; at += 2) {
     int k = at[1] - '0';

@@ -3,10 +3,14 @@
  * The case is chosen by the number of arguments.
  */
 #include <assert.h>
+#include <errno.h>
 #include <faultline.h>
 #include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define INPUT(object) faultline_symbolic(&object, sizeof object, #object)
 
@@ -242,6 +246,58 @@ static void verified(void) {
   if (harmless * 3 == 369) assert(shared + extra == 3);
 }
 
+/* 14: how much is printed: too much for one number. */
+static unsigned char length = 3;
+static void print(void) {
+  char *text = malloc(4);
+  memcpy(text, "abc", 4);
+  INPUT(length);
+  fwrite(text, 1, length & 7, stdout);
+  fflush(stdout);
+  free(text);
+}
+
+/* 15: a time that is none. */
+static unsigned char delay = 1;
+static void badDeadline(void) {
+  INPUT(delay);
+  struct timespec deadline = {1, (delay & 3) * 400000000};
+  pthread_mutex_lock(&lock);
+  int result = pthread_mutex_timedlock(&lock, &deadline);
+  assert(result != EINVAL);
+}
+
+/* 16: a switch in one schedule, an argument in another: questions of the same value with different answers. */
+static unsigned char kind = 1;
+static void *one(void *unused) {
+  shared = 1;
+  return unused;
+}
+static void *two(void *unused) {
+  shared = 2;
+  return unused;
+}
+static void switchOrNumber(void) {
+  INPUT(kind);
+  both(one, two);
+  unsigned which = kind & 7;
+  if (shared == 1) {
+    switch (which) {
+      case 0: other = 3; break;
+      case 1: other = 1; break;
+      case 2: other = 4; break;
+      case 3: other = 2; break;
+      default: other = 5;
+    }
+  } else {
+    sem_t count;
+    int value;
+    sem_init(&count, 0, which);
+    sem_getvalue(&count, &value);
+    assert(value != 6);
+  }
+}
+
 /* Misuse. */
 static void nothing(void) { faultline_symbolic(&number, 0, "number"); }
 static char large[5000];
@@ -250,12 +306,14 @@ static void overlapping(void) {
   faultline_symbolic(&slots[0], 8, "first");
   faultline_symbolic(&slots[1], 8, "second");
 }
+static void reserved(void) { faultline_symbolic(&number, sizeof number, "arg1"); }
 static void nameless(void) { faultline_symbolic(&number, sizeof number, ""); }
 
 int main(int argc, char **argv) {
   static void (*const cases[])(void) = {figure6,    lostUpdate, lockOrder, textCommand, sameSlot, division,
                                         instructions, hashedKey, loop,      lostWakeup,  leastShort, area,
-                                        verified,   nothing,    tooLarge,  overlapping, nameless};
+                                        verified,   print,      badDeadline, switchOrNumber, nothing, tooLarge,
+                                        overlapping, nameless,  reserved};
   cases[argc - 2]();
   return 0;
 }

@@ -52,6 +52,9 @@ const bugs: readonly (readonly [
   ['bits that are turned', 10, 'deadlock', ({ secret }) => turned(Number(secret)) === (0x1234 ^ 0x5a5a)],
   ['the least number', 11, 'assertion', ({ level }) => level === '-32768'],
   ['two inputs', 12, 'assertion', fitsArea],
+  ['how much is printed', 14, 'heap-overflow', ({ length }) => (Number(length) & 7) > 4],
+  ['a time that is none', 15, 'assertion', ({ delay }) => (Number(delay) & 3) === 3],
+  ['a switch or a number, by schedule', 16, 'assertion', ({ kind }) => (Number(kind) & 7) === 6],
 ]
 
 function fitsArea({ width, height }: Readonly<Record<string, string>>): boolean {
@@ -64,7 +67,7 @@ function turned(secret: number): number {
 }
 
 describe('bugs that take an input and a schedule', () => {
-  const some = isFull ? bugs : bugs.filter(([, number]) => [1, 4, 6, 7, 12].includes(number))
+  const some = isFull ? bugs : bugs.filter(([, number]) => [1, 4, 6, 7, 12, 14, 15, 16].includes(number))
 
   it.each(some)('%s', async (_, number, kind, fits) => {
     const plain = await ofCase(number, [])
@@ -90,7 +93,10 @@ describe('bugs that take an input and a schedule', () => {
     expect(argument.bugs[0].input).toEqual({ arg1: 'text:-x' })
     const text = await check(file, ['--symbolic-stdin', '2'])
     expect(text.bugs[0].input).toEqual({ stdin: 'text:ab' })
-    for (const { bugs } of [value, argument, text]) {
+    const variable = await check(file, ['--symbolic-env', 'MODE', '--env', 'MODE=quick'])
+    expect(variable.bugs[0].input).toEqual({ 'env.MODE': 'text:safe' })
+    expect(variable.bugs[0].environment).toEqual({ MODE: 'safe' })
+    for (const { bugs } of [value, argument, text, variable]) {
       expect((await faultline(['replay', bugs[0].schedule])).code).toBe(1)
     }
   })
@@ -110,10 +116,11 @@ describe('what is said where nothing is found', () => {
   })
 
   it.each([
-    [14, 'the symbolic object "number" has no bytes'],
-    [15, 'the symbolic object "large" has 5000 bytes; at most 4096'],
-    [16, 'the symbolic object "second" overlaps "first"'],
-    [17, 'needs a name'],
+    [17, 'the symbolic object "number" has no bytes'],
+    [18, 'the symbolic object "large" has 5000 bytes; at most 4096'],
+    [19, 'the symbolic object "second" overlaps "first"'],
+    [20, 'needs a name'],
+    [21, 'stands for what comes from outside'],
   ])('misuse: case %i', async (number, message) => {
     const args = Array<string>(number).fill('.')
     const ran = await faultline(['check', 'tests/c/inputs.c', '--symbolic', '--', ...args])
@@ -125,6 +132,11 @@ describe('what is said where nothing is found', () => {
     [['--symbolic', '--memory-model', 'tso'], 'sequential consistency only'],
     [['--symbolic', '--input', 'x=1'], 'leave one of them out'],
     [['--symbolic-args', 'many'], 'write a number from 1 to 8'],
+    [['--symbolic-args', '0'], 'write a number from 1 to 8'],
+    [['--symbolic-stdin', '5000'], 'write a number from 1 to 4096'],
+    [['--symbolic-env', '=4'], 'write a name'],
+    [['--symbolic-env', 'MODE=0'], 'write a number from 1 to 256'],
+    [['--symbolic-env', 'MODE', '--symbolic-env', 'MODE=2'], 'given twice'],
     [['--input', 'useHashTable=300'], 'does not fit'],
     [['--input', 'useHashTable=blue'], 'write a number, text:… or hex:…'],
   ])('options that make no sense: %s', async (options, message) => {

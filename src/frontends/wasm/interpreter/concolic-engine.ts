@@ -1,9 +1,9 @@
 import type { ProgramEngine } from '../program-engine.js'
+import { followingReads, type HostFunctions } from './host-reads.js'
 import { Interpreter } from './interpreter.js'
 import type { Path } from './path.js'
 import { Store } from './store.js'
 
-type HostFunctions = Record<string, (...args: number[]) => number>
 type Imports = Readonly<Record<string, HostFunctions>>
 
 /** Interprets programs, and notes on a path what depends on the input. For one program. */
@@ -26,7 +26,13 @@ export function concolicEngine(path: Path): ProgramEngine {
     async instantiate(_module, wasm, given) {
       const imports = given as unknown as Imports
       const env = { ...imports.env, ...followingAllocator(path, imports.env, bytes) }
-      const { exports } = new Interpreter(wasm, { ...imports, env }, store)
+      const followed = {
+        ...imports,
+        env: followingReads(path, env, bytes),
+        fl: followingReads(path, imports.fl, bytes),
+        wasi_snapshot_preview1: followingReads(path, imports.wasi_snapshot_preview1, bytes),
+      }
+      const { exports } = new Interpreter(wasm, followed, store)
       memory = exports.memory as WebAssembly.Memory
       return exports as WebAssembly.Exports
     },

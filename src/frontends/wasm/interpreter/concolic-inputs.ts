@@ -1,11 +1,12 @@
 import type { Expression } from '../../../symbolic/expressions.js'
 import type { Input, InputControl, InputPart, PathTaken } from '../../../symbolic/input-control.js'
+import { outsideOf } from '../../../symbolic/input-names.js'
 import { Operator } from '../../../symbolic/operator.js'
 import type { InputValues } from '../machine/symbolic-inputs.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import type { Path } from './path.js'
 
-/** Arguments are text. */
+/** Arguments and the environment are text. */
 const ASCII_END = 128n
 
 /** Inputs of a program that is interpreted: each execution is given values, and memory notes where they are. */
@@ -35,7 +36,7 @@ export class ConcolicInputs implements InputValues, InputControl {
   }
 
   valueOf(name: string, now: Uint8Array): Uint8Array | undefined {
-    if (isOutside(name) && !this.isInput(name)) return undefined
+    if (outsideOf(name) !== undefined && !this.isInput(name)) return undefined
     const part = this.parts.get(name)
     if (part === undefined) this.add(name, now)
     else if (part.initial.length !== now.length) {
@@ -51,7 +52,9 @@ export class ConcolicInputs implements InputValues, InputControl {
     const part: InputPart = { name, variable: this.variables, initial: now.slice() }
     this.variables += now.length
     this.parts.set(name, part)
-    if (!/^arg\d/.test(name)) return
+    // Standard input may be any bytes.
+    const outside = outsideOf(name)
+    if (outside === undefined || outside.kind === 'stdin') return
     const { expressions } = this
     for (let i = 0; i < now.length; i++) {
       const byte = expressions.variable(part.variable + i, 8)
@@ -69,9 +72,4 @@ export class ConcolicInputs implements InputValues, InputControl {
       shadow.setByte(memory, address + i, expressions.variable(part.variable + from + i, 8))
     }
   }
-}
-
-/** Standard input and arguments, which no program declares. */
-function isOutside(name: string): boolean {
-  return name === 'stdin' || /^arg\d+$/.test(name)
 }

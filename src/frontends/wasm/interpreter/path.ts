@@ -5,6 +5,9 @@ import { Operator } from '../../../symbolic/operator.js'
 import type { FollowedProgram } from '../program-engine.js'
 import { ShadowMemory } from './shadow-memory.js'
 
+/** Where calls of the host are, as a place in the code. */
+const HOST = -1
+
 const nobody: FollowedProgram = { running: () => 0, objectAt: () => undefined, isLog: () => false }
 
 /** What the interpreter tells of an execution: how values depend on the input, and what was decided by it. */
@@ -83,11 +86,25 @@ export class Path {
   decide(kind: DecisionKind, condition: Expression, holds: boolean, place: number): void {
     const { expressions } = this
     const opposite = expressions.not(condition)
-    this.answer(kind, holds ? condition : opposite, Math.min(condition, opposite), place)
+    this.answer(
+      kind,
+      holds ? condition : opposite,
+      `${Math.min(condition, opposite)}?`,
+      place,
+      holds ? 1 : 0,
+      2,
+    )
   }
 
   /** One of several conditions with the same question holds. */
-  answer(kind: DecisionKind, held: Expression, question: Expression, place: number): void {
+  answer(
+    kind: DecisionKind,
+    held: Expression,
+    question: string,
+    place: number,
+    way: number,
+    ways: number,
+  ): void {
     const { expressions } = this
     if (expressions.isConstant(held)) return
     const thread = this.witness.running()
@@ -95,14 +112,32 @@ export class Path {
     if (this.decided.has(key)) return
     this.decided.add(key)
     if ((this.known[thread] ?? 0) !== this.decisions.length) this.isOrdered = false
-    this.decisions.push({ kind, condition: held, question, place })
+    this.decisions.push({ kind, condition: held, question, place, way, ways })
     this.known[thread] = this.decisions.length
   }
 
   /** A value that depends on the input is used as a number from here on. */
   makeConcrete(value: Expression, low: number, high: number, place: number): void {
     const isThat = this.expressions.equal(value, this.constant(value, low, high))
-    this.answer('value', isThat, value, place)
+    this.answer('value', isThat, `${value}`, place, 0, 0)
+  }
+
+  /** Bytes of memory are used as numbers from here on. */
+  makeBytesConcrete(memory: Uint8Array, address: number, size: number): void {
+    const { shadow } = this
+    const end = Math.min(address + size, memory.length)
+    // In words where they are: a value in memory is one number, not four.
+    for (let at = address; at < end; ) {
+      const length = at % 4 === 0 && at + 4 <= end ? 4 : 1
+      const value = shadow.load(memory, at, length)
+      if (value !== 0) {
+        let number = 0
+        for (let i = 0; i < length; i++) number |= memory[at + i] << (8 * i)
+        this.makeConcrete(value, number, 0, HOST)
+        shadow.store(memory, at, length, 0)
+      }
+      at += length
+    }
   }
 
   /** An address that depends on the input: whether it lies in the object it lies in is a question of its own. */

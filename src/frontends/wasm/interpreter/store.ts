@@ -10,8 +10,6 @@ export interface Cell {
   readonly type: number
   low: number
   high: number
-  /** How it depends on the input; 0 if it does not. */
-  value: number
 }
 
 /** What instances that work on one memory share. */

@@ -1,3 +1,4 @@
+import { outsideOf } from '../../../symbolic/input-names.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import { bytes } from './amounts.js'
 import { resettable } from './execution-state.js'
@@ -69,6 +70,11 @@ export class SymbolicInputs {
     const { dataStart, dataEnd } = kernel.artifact.layout
     if (kernel.constructing) this.refuse(name, 'is declared before main')
     if (name === '' || /[=@#]/.test(name)) this.refuse(name, 'needs a name, without =, @ and #')
+    if (outsideOf(name) !== undefined)
+      this.refuse(
+        name,
+        'has a name that stands for what comes from outside (stdin, arg1, env.HOME): take another',
+      )
     if (size === 0) this.refuse(name, 'has no bytes: give the size of the object')
     if (size > LARGEST_INPUT)
       this.refuse(name, `has ${bytes(size)}; at most ${LARGEST_INPUT} can be an input`)

@@ -18,7 +18,7 @@ export function nameObject(
   const [full] = machine.describeLocation(location).split(',')
   const kind = machine.locations.kinds[location]
   if (kind === 'process') return full
-  const prefix = kind === 'memory' ? '' : `${kind === 'condition' ? 'condition variable' : kind} `
+  const prefix = prefixOf(kind)
   const name = full.startsWith(prefix) ? full.slice(prefix.length) : full
   // Who synchronises through an object that was given a name knows it by that.
   if (kind !== 'memory' && name.includes(' ') && !isNameless(full)) return prefix + name
@@ -29,6 +29,21 @@ export function nameObject(
   if (/^[\w:.~<>[\]$]+$/.test(name) && !isPart) return prefix + name
   if (written !== undefined) return prefix + written
   return prefix + name.replace(/^([A-Za-z_][\w:]*)\+\d+$/, '$1')
+}
+
+/** Objects other than memory are called by their kind, too. */
+function prefixOf(kind: string): string {
+  return kind === 'memory' ? '' : `${kind === 'condition' ? 'condition variable' : kind} `
+}
+
+/**
+ * The name of a local variable of another thread than the one that accesses it: where that thread stands is where it stood
+ * then. A thread's own stack may have changed since.
+ */
+export function localOfAnother(machine: Machine, location: number, thread: number): string | undefined {
+  const local = machine.inspection?.localAt(location)
+  if (local?.name === undefined || local.thread === thread) return undefined
+  return prefixOf(machine.locations.kinds[location]) + local.name
 }
 
 /** Functions of the library whose caller names the object that they work on, by the kind of that object. */

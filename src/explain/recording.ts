@@ -9,7 +9,7 @@ import { EDGE_NONE, edgeOf, Mode, Op, operations } from '../machine/operation.js
 import { olderThan } from '../machine/platform.js'
 import { abortReason, isAtOnce } from '../machine/transactions.js'
 import { dependent } from '../ordering/dependence.js'
-import { isNameless, nameObject } from './object-names.js'
+import { isNameless, localOfAnother, nameObject } from './object-names.js'
 import type { SourceText } from './source-text.js'
 
 /** Where something happened, as people look for it: in their own code. */
@@ -95,6 +95,8 @@ export class RecordingObserver implements Observer {
   private readonly pendingOperation = new Map<number, { site: number; kind: number; location: number }>()
   private readonly pendingChoice = new Map<number, { count: number; name: (value: number) => string }>()
   private readonly ends = new Map<number, EndOfThread>()
+  /** By location, what local variables are for certain; null where the same place had several. */
+  private readonly locals = new Map<number, string | null>()
   private preemptions = 0
 
   constructor(
@@ -141,7 +143,7 @@ export class RecordingObserver implements Observer {
         frames,
         place: placeOf(frames, this.machine.sites[site]),
         location,
-        object: location < 0 ? '' : nameObject(this.machine, location, frames, this.sources),
+        object: location < 0 ? '' : this.nameOf(location, frames, thread),
         kind: known?.kind ?? pending.kind[thread],
       })
     }
@@ -151,8 +153,11 @@ export class RecordingObserver implements Observer {
     const shared = new Set([...this.userOf].filter(([, user]) => user < 0).map(([location]) => location))
     const { transitions, preemptions } = this
     const nameOf = commonNames(this.events)
-    const named = <T extends { location: number; object: string }>(one: T): T =>
-      isNameless(one.object) ? { ...one, object: nameOf.get(one.location) ?? one.object } : one
+    const named = <T extends { location: number; object: string }>(one: T): T => {
+      const local = this.locals.get(one.location)
+      if (local) return { ...one, object: local }
+      return isNameless(one.object) ? { ...one, object: nameOf.get(one.location) ?? one.object } : one
+    }
     const events = this.events.map(named)
     const ends = new Map([...this.ends].map(([thread, end]) => [thread, named(end)]))
     return { transitions, events, bug, shared, output: this.machine.output, preemptions, ends }
@@ -192,6 +197,14 @@ export class RecordingObserver implements Observer {
     if (machine.alternatives(thread) === 0) return { kind: 'blocked', on: machine.waitOf(thread).object }
     const gaveWay = givesWay(machine, thread)
     return { kind: gaveWay ? 'yielded' : 'could-go-on' }
+  }
+
+  private nameOf(location: number, frames: readonly Frame[], thread: number): string {
+    const local = localOfAnother(this.machine, location, thread)
+    if (local === undefined) return nameObject(this.machine, location, frames, this.sources)
+    const known = this.locals.get(location)
+    this.locals.set(location, known === undefined || known === local ? local : null)
+    return local
   }
 
   private noteUse(location: number, thread: number): void {
@@ -242,7 +255,9 @@ export class RecordingObserver implements Observer {
     const frames = known ?? framesOfSite(site)
     const other = edgeOf[kind] !== EDGE_NONE ? events.aux[i] : -1
     const isMemory = location >= 0 && machine.locations.kinds[location] === 'memory'
-    const value = isMemory ? this.valueOf(trace, transition, i, choice) : undefined
+    const isPlain = kind === Op.load || kind === Op.store
+    const isTold = isMemory && !(isPlain && machine.inspection?.localAt(location)?.isOpaque)
+    const value = isTold ? this.valueOf(trace, transition, i, choice) : undefined
     const hasFound = isMemory && kind !== Op.load && kind !== Op.atomicLoad && events.known[i] & Known.seen
     return {
       transition,
@@ -252,7 +267,7 @@ export class RecordingObserver implements Observer {
       location,
       other,
       operation: operations[kind].name,
-      object: location < 0 ? '' : nameObject(machine, location, frames, this.sources),
+      object: location < 0 ? '' : this.nameOf(location, frames, threads[transition]),
       place: placeOf(frames, site),
       frames,
       isSilent: operations[kind].silent === true || isToldBefore(events, i),

@@ -237,6 +237,8 @@ export interface BugReport {
   readonly input?: Readonly<Record<string, string>>
   /** The arguments of a program that has inputs. */
   readonly args?: readonly string[]
+  /** Its environment, where the input is part of it. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Path of the file that `faultline replay` takes. */
   readonly schedule: string
   /** What the program printed in the failing execution. */

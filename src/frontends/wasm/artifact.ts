@@ -1,4 +1,5 @@
 import type { Site } from '../../machine/names.js'
+import type { FrameTable } from './debug/frames.js'
 
 /**
  * What the C toolchain hands to the machine: one instrumented, asyncified WebAssembly module and the tables that say
@@ -92,6 +93,8 @@ export interface Artifact {
   readonly functions: readonly CodeFunction[]
   /** Static variables of the user's sources, by ascending address. Thread-local ones are left out. */
   readonly variables: readonly Variable[]
+  /** Where functions keep their local variables; absent where stacks are the program's own. */
+  readonly frames?: FrameTable
   /** What the program was compiled with, for guarantees and reports. */
   readonly build: BuildInfo
 }

@@ -175,9 +175,9 @@ export function reportFailure(
 }
 
 /** The inputs of a program that was given some, and its arguments. */
-export function inputOf(recipe: Recipe): Pick<BugReport, 'input' | 'args'> {
-  const { input, args = [] } = recipe as Recipe & InputSettings
-  return input === undefined ? {} : { input, args }
+export function inputOf(recipe: Recipe): Pick<BugReport, 'input' | 'args' | 'environment'> {
+  const { input, args = [], environment } = recipe as Recipe & InputSettings
+  return input === undefined ? {} : { input, args, ...(environment ? { environment } : {}) }
 }
 
 /** What a replay showed, as far as it belongs into the report. */

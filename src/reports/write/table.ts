@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { isNameless } from '../../explain/object-names.js'
 import type { Action, Interleaving, Stretch } from '../report.js'
 import type { Paint } from './paint.js'
 import { shorten, wrap } from './wrap.js'
@@ -141,7 +142,7 @@ function joinSamePlace(
 ): Line[] {
   interface Group {
     readonly object: string
-    readonly operations: string[]
+    readonly operations: { readonly operation: string; readonly shown: string }[]
   }
   const lines: { place: string; groups: Group[]; look: Line['look'] }[] = []
   for (const action of actions) {
@@ -152,21 +153,25 @@ function joinSamePlace(
       line = { place: where, groups: [], look: failed ? 'failed' : 'plain' }
       lines.push(line)
     }
-    if (step !== null && told.has(step)) line.look = 'told'
+    const isTold = step !== null && told.has(step)
+    if (isTold) line.look = 'told'
+    // Long runs of library code in one line of the user's speak of memory that has no name, and repeat themselves.
+    if (isNameless(object) && line.groups.length > 0 && !isTold) continue
     const isShort = value !== undefined && value.replace('-', '').length <= longestValue
     const shown = isShort ? `(${value})` : ''
-    const group = line.groups.at(-1)
-    if (group && group.object === object) {
-      // Long runs of library code in one line of the user's repeat themselves.
-      const text = [operation, shown].filter(Boolean).join(' ')
-      if (!group.operations.includes(text)) group.operations.push(text)
-    } else {
-      const text = [operation, object, shown].filter(Boolean).join(' ')
-      line.groups.push({ object, operations: [text] })
-    }
+    const last = line.groups.at(-1)
+    let group = last?.object === object ? last : undefined
+    if (value === undefined && object !== '') group ??= line.groups.find((one) => one.object === object)
+    if (group === undefined) line.groups.push({ object, operations: [{ operation, shown }] })
+    else if (!group.operations.some((one) => one.operation === operation && one.shown === shown))
+      group.operations.push({ operation, shown })
   }
+  const textOf = ({ object, operations }: Group) =>
+    operations
+      .map(({ operation, shown }, i) => [operation, i === 0 ? object : '', shown].filter(Boolean).join(' '))
+      .join(', ')
   return lines.map(({ place: where, groups, look }) => {
-    const what = groups.map((g) => g.operations.join(', '))
+    const what = groups.map(textOf)
     const mark = look === 'failed' ? '✗' : look === 'told' ? '•' : ''
     return { place: where, text: [mark, where, what.join(', ')].filter(Boolean).join(' '), look }
   })

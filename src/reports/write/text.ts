@@ -1,3 +1,4 @@
+import { outsideOf } from '../../symbolic/input-names.js'
 import { about, count, formatSeconds, roughNumber, roughShare, roughTime } from '../../words/words.js'
 import type { BugReport, Report } from '../report.js'
 import { bugText } from './bug-text.js'
@@ -34,12 +35,20 @@ export function replayText(bug: BugReport, command: string): string {
 }
 
 /** How to check the program with the input of a bug alone. */
-function inputText({ input = {}, args = [] }: BugReport, { program }: Report, command: string): string {
+function inputText(
+  { input = {}, args = [], environment = {} }: BugReport,
+  { program }: Report,
+  command: string,
+): string {
   const entries = Object.entries(input)
   if (entries.length === 0) return ''
-  const given = entries
-    .filter(([name]) => !/^arg\d+$/.test(name))
-    .map((pair) => `--input ${quoted(pair.join('='))}`)
+  const given = entries.flatMap(([name, value]) => {
+    const outside = outsideOf(name)
+    if (outside?.kind === 'argument') return []
+    return outside?.kind === 'environment'
+      ? `--env ${quoted(`${outside.variable}=${environment[outside.variable] ?? ''}`)}`
+      : `--input ${quoted(`${name}=${value}`)}`
+  })
   const words = [
     command,
     'check',

@@ -64,9 +64,22 @@ function frameOf({ function: name, file, line, column }: Frame): Frame {
   }
 }
 
-/** Headers of the compiler and of its sysroot, wherever they lie, and those that we put before them. */
+/**
+ * Headers of the compiler and of its sysroot, wherever they lie, those that we put before them, and what a kit puts below
+ * the program: reports show the line of the program that called them.
+ */
 export function isLibraryFile(file: string): boolean {
-  return /\/(?:usr\/include|c\+\+\/v1|wasi-sysroot|lib\/clang)\/|^faultline\//.test(file)
+  return /(?:^|\/)faultline_kit\.[ch]$|\/(?:usr\/include|c\+\+\/v1|wasi-sysroot|lib\/clang)\/|^faultline\//.test(
+    file,
+  )
+}
+
+/** Of the calls a thread is in, innermost first, the first that the program makes and not the library. */
+export function ownCall(sites: readonly CodeSite[], calls: readonly number[]): number | undefined {
+  return calls.find((call) => {
+    const { file } = sites[call] ?? {}
+    return file !== undefined && !isLibraryFile(file)
+  })
 }
 
 /** Sites that say whether they are in the library. */

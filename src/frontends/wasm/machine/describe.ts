@@ -1,7 +1,8 @@
 import type { Wait } from '../../../machine/bug.js'
-import { THREAD_LIVE } from '../../../machine/machine.js'
+import { type LocalVariable, THREAD_LIVE } from '../../../machine/machine.js'
 import type { Variable } from '../artifact.js'
 import type { Kernel } from './kernel.js'
+import { localVariableAt } from './local-variables.js'
 import { onceRunner } from './once.js'
 import { beforeReaders, holdersOf } from './rwlocks.js'
 import {
@@ -36,7 +37,8 @@ function findVariable(variables: readonly Variable[], address: number): string |
   return offset === 0 ? variable.name : `${variable.name}+${offset}`
 }
 
-export function describeAddress(kernel: Kernel, address: number): string {
+/** With `isNow`, locals are called what they are in the functions that their thread is in now. */
+export function describeAddress(kernel: Kernel, address: number, isNow = false): string {
   const { artifact, heap, map, threads } = kernel
   const named = kernel.objectNames.at(address)
   if (named !== undefined) return named
@@ -53,16 +55,33 @@ export function describeAddress(kernel: Kernel, address: number): string {
     return `byte ${address - block.start} of block ${block.rank} of thread ${owner(block.slot)}${where}`
   }
   const slot = map.slotOfStack(address)
+  const local = isNow && slot >= 0 ? localIn(kernel, slot, address) : undefined
+  if (local !== undefined) return local
   if (slot >= 0) return `a local variable of thread ${owner(slot)} at 0x${address.toString(16)}`
   return `0x${address.toString(16)}`
 }
 
-export function describeLocation(kernel: Kernel, location: number): string {
+function localIn(kernel: Kernel, slot: number, address: number): string | undefined {
+  const thread = kernel.set.threadOf(slot + 1)
+  return thread < 0 ? undefined : localVariableAt(kernel, thread, address)?.name
+}
+
+/** Whose stack a location lies in, and what the local variable there is called now. */
+export function localAt(kernel: Kernel, location: number): LocalVariable | undefined {
+  const address = kernel.addresses.start[location]
+  const slot = kernel.locations.kinds[location] === 'process' ? -1 : kernel.map.slotOfStack(address)
+  const thread = slot < 0 ? -1 : kernel.set.threadOf(slot + 1)
+  if (thread < 0) return undefined
+  const { name, isOpaque = false } = localVariableAt(kernel, thread, address) ?? {}
+  return { thread, name, isOpaque }
+}
+
+export function describeLocation(kernel: Kernel, location: number, isNow = false): string {
   if (location < 0) return 'nothing'
   const kind = kernel.locations.kinds[location]
   // What is cancelled, and whose end is waited for, is the thread.
   if (kind === 'process') return kernel.locations.keys[location].replace(/^(?:cancellation|end) of /, '')
-  const place = describeAddress(kernel, kernel.addresses.start[location])
+  const place = describeAddress(kernel, kernel.addresses.start[location], isNow)
   return kind === 'memory' ? place : `${kind === 'condition' ? 'condition variable' : kind} ${place}`
 }
 
@@ -74,7 +93,7 @@ export function describeWait(kernel: Kernel, thread: number): Wait {
   const object = states.object[thread]
   const location = pending.location[thread]
   if (spins.blocked[thread] === 1) {
-    const read = spins.locationsRead(thread).map((at) => describeLocation(kernel, at))
+    const read = spins.locationsRead(thread).map((at) => describeLocation(kernel, at, true))
     return {
       thread,
       object: read.length === 0 ? 'nothing at all' : read.join(', '),
@@ -88,7 +107,7 @@ export function describeWait(kernel: Kernel, thread: number): Wait {
     case MUTEX_FREE:
       return {
         thread,
-        object: describeLocation(kernel, location),
+        object: describeLocation(kernel, location, true),
         holders: ownerOf(words[(object >>> 2) + 1]),
         site,
       }
@@ -96,14 +115,14 @@ export function describeWait(kernel: Kernel, thread: number): Wait {
       if (states.signalled[thread] === 1) {
         return {
           thread,
-          object: describeLocation(kernel, location),
+          object: describeLocation(kernel, location, true),
           holders: ownerOf(words[(object >>> 2) + 1]),
           site,
         }
       }
       return {
         thread,
-        object: `a signal on ${describeAddress(kernel, states.waitingOn[thread] >>> 0)}`,
+        object: `a signal on ${describeAddress(kernel, states.waitingOn[thread] >>> 0, true)}`,
         holders: [],
         site,
       }
@@ -112,7 +131,7 @@ export function describeWait(kernel: Kernel, thread: number): Wait {
     case ONCE_IDLE:
       return {
         thread,
-        object: `the initialiser of ${describeAddress(kernel, object >>> 0)}`,
+        object: `the initialiser of ${describeAddress(kernel, object >>> 0, true)}`,
         holders: ownerOf(onceRunner(words[object >>> 2]) + 1),
         site,
       }
@@ -121,7 +140,7 @@ export function describeWait(kernel: Kernel, thread: number): Wait {
       const before = states.condition[thread] === READABLE ? beforeReaders : holdersOf
       return {
         thread,
-        object: describeLocation(kernel, location),
+        object: describeLocation(kernel, location, true),
         holders: before(kernel, object).filter((holder) => pending.status[holder] === THREAD_LIVE),
         site,
       }
@@ -129,18 +148,23 @@ export function describeWait(kernel: Kernel, thread: number): Wait {
     case NEVER:
       return { thread, object: 'an assumption to hold', holders: [], site }
     case NOTIFIED:
-      return { thread, object: `a notify on ${describeAddress(kernel, object >>> 0)}`, holders: [], site }
+      return {
+        thread,
+        object: `a notify on ${describeAddress(kernel, object >>> 0, true)}`,
+        holders: [],
+        site,
+      }
     case COUNT_ZERO:
       return {
         thread,
-        object: `latch ${describeAddress(kernel, object >>> 0)} to be counted down`,
+        object: `latch ${describeAddress(kernel, object >>> 0, true)} to be counted down`,
         holders: [],
         site,
       }
     case PERMIT_LEFT:
     case PHASE_OVER:
     case RELEASED:
-      return { thread, object: describeLocation(kernel, location), holders: [], site }
+      return { thread, object: describeLocation(kernel, location, true), holders: [], site }
     default:
       return { thread, object: 'its turn', holders: [], site }
   }

@@ -24,7 +24,7 @@ int main(void) { assert(SRC + HELPER + THIRD + INNER + FORCED + MACRO + QUOTED =
 `,
     'src/queue.h': '#include "detail/node.h"\n#include "quoted.h"\n',
     'src/detail/node.h': '#include "../sizes.h"\n',
-    'src/sizes.h': '#define SRC 1\n',
+    'src/sizes.h': '#pragma once\n#define SRC 1\n',
     'src/generated/inner.h': '#include "../sizes.h"\n#define INNER 2\n',
     'tests/helper.h': '#define HELPER 4\n',
     'vendor/include/third/lib.h': '#define THIRD 8\n',
@@ -34,6 +34,10 @@ int main(void) { assert(SRC + HELPER + THIRD + INNER + FORCED + MACRO + QUOTED =
     flags: `-isystem vendor/include -include config/forced.h
 -imacros config/macros.h -DALL=127 -iquote "only quoted"`,
   })
+  appendFileSync(
+    join(folder, 'src/queue.h'),
+    `#include "${join(folder, 'src/sizes.h')}"\n#ifndef SRC\n#error\n#endif\n`,
+  )
   symlinkSync('../src/generated', join(folder, 'tests/linked'))
   symlinkSync('tests', join(folder, 'checks'))
   for (const file of ['tests/queue_test.c', 'checks/queue_test.c', join(folder, 'tests/queue_test.c')]) {
@@ -55,8 +59,13 @@ it('has what headers written for glibc take for granted', async () => {
   const folder = tree({
     'lib.h': '#include <stdlib.h>\n__BEGIN_DECLS\nssize_t one(void);\n__END_DECLS\n',
     'lib.c': '#include <sys/cdefs.h>\n#include "lib.h"\nssize_t one(void) { return 1; }\n',
-    'main.cpp':
-      '#include <cstdlib>\n#include "lib.h"\nint main() { return one() == 1 ? EXIT_SUCCESS : 1; }\n',
+    // What C++20 has no more is there as well.
+    'main.cpp': `#include <cstdlib>
+#include <type_traits>
+#include "lib.h"
+std::result_of<decltype (&one)()>::type result;
+int main() { return one() == 1 ? EXIT_SUCCESS : 1; }
+`,
   })
   const { code, out, err } = await faultline(folder, ['check', 'main.cpp', 'lib.c'])
   expect(code, out + err).toBe(0)

@@ -19,7 +19,9 @@ it.each([
 it('leaves everything else alone', () => {
   for (const text of [
     'asm volatile("" ::: "memory");',
-    'asm volatile("lock; cmpxchgl %2, %1" : "=a"(old), "+m"(*p) : "r"(v), "0"(o));',
+    'asm volatile("lock; cmpxchg16b %1" : "=a"(old), "+m"(*p) : "r"(v), "0"(o));',
+    'asm volatile("bts %1, %0" : "+m"(*p) : "r"(v));',
+    'asm volatile("cmpxchgl %2, %1" : "=a"(old), "+m"(*p) : "r"(v), "0"(o));',
     'int pause(void);',
     'extern int x asm("pause_x");',
   ])

@@ -1,3 +1,5 @@
+import { withoutLockedAssembly } from './locked-assembly.js'
+
 /**
  * Inline assembly that headers are full of, whatever the machine: hints to the processor in loops that wait, and fences. They
  * become C that means the same, on the same line. All other assembly is refused by the compiler, with its line.
@@ -11,8 +13,12 @@ const IDIOM = new RegExp(
   'g',
 )
 
+/** What is instrumented is nothing a program should know of: it would ask for the sanitizer's library, or hide from it. */
+const SANITIZER = /__has_feature\s*\(\s*thread_sanitizer\s*\)/g
+
 export function withoutIdioms(text: string): string {
-  return text.replace(IDIOM, (...match) => {
+  const hidden = text.replace(SANITIZER, '0')
+  return withoutLockedAssembly(hidden).replace(IDIOM, (...match) => {
     const groups = match.at(-1) as { hint?: string; fence?: string }
     return groups.hint === undefined
       ? '__atomic_thread_fence(__ATOMIC_SEQ_CST)'

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { typeOfFunction } from '../rewrite/object-symbols.js'
 import { withoutIdioms } from './assembly.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
-import { EMULATION, FOREIGN, PLATFORM, SANITIZER, TARGET } from './flags.js'
+import { EMULATION, FOREIGN, PLATFORM, SANITIZER, TARGET, UNHIDDEN } from './flags.js'
 import { markedNames, relocateMarkers } from './line-markers.js'
 import { mapPaths } from './path-flags.js'
 import type { RuntimeFile } from './runtime.js'
@@ -25,12 +25,13 @@ export interface CompiledUnit {
 export const INSTRUMENTED = [
   ...TARGET,
   ...SANITIZER,
+  ...UNHIDDEN,
   ...EMULATION,
   ...FOREIGN,
   ...PLATFORM,
   '-g',
   '-fno-color-diagnostics',
-] as const
+]
 
 /** Compiles the one unit of a set. Diagnostics have the user's paths. */
 export async function compile(
@@ -106,8 +107,24 @@ export function isCxx(name: string): boolean {
   return /\.(?:cpp|cc|cxx|c\+\+|C)$/.test(name)
 }
 
-/** What comes last counts: a standard that the user asks for replaces ours. */
-const CXX_FLAGS = ['-std=c++20'] as const
+/**
+ * What comes last counts: a standard that the user asks for replaces ours. Sources written for an older one find what the
+ * newer has removed, as with other libraries.
+ */
+const CXX_FLAGS = [
+  '-std=c++20',
+  ...[
+    'CXX17_REMOVED_AUTO_PTR',
+    'CXX17_REMOVED_BINDERS',
+    'CXX17_REMOVED_RANDOM_SHUFFLE',
+    'CXX17_REMOVED_UNARY_BINARY_FUNCTION',
+    'CXX20_REMOVED_NEGATORS',
+    'CXX20_REMOVED_SHARED_PTR_UNIQUE',
+    'CXX20_REMOVED_TYPE_TRAITS',
+    'CXX20_REMOVED_UNCAUGHT_EXCEPTION',
+  ].map((what) => `-D_LIBCPP_ENABLE_${what}`),
+  '-D_LIBCPP_DISABLE_DEPRECATION_WARNINGS',
+] as const
 
 /** A standard of the one language is not given to units of the other. */
 function flagsFor(unit: SourceFile, flags: readonly string[]): string[] {
@@ -159,12 +176,15 @@ export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler
   }
 }
 
+/** Files are found where the user has them, too: an include may name one from the root. */
 function overlay(files: readonly SourceFile[]): string {
-  const roots = files.map((file) => ({
-    type: 'file',
-    name: USER + file.path,
-    'external-contents': USER + file.path,
-  }))
+  const roots = files.flatMap((file) =>
+    [USER + file.path, file.path].map((name) => ({
+      type: 'file',
+      name,
+      'external-contents': USER + file.path,
+    })),
+  )
   return JSON.stringify({ version: 0, roots })
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Artifact, CodeSite } from '../artifact.js'
+import { frameTable } from '../debug/frames.js'
 import { suspending } from '../provided-calls.js'
 import { asyncify } from '../rewrite/asyncify.js'
 import { decodeModule } from '../rewrite/decode-module.js'
@@ -60,6 +61,7 @@ export async function finish(linked: Linked, origin: Origin): Promise<Omit<Artif
     layout: layoutOf(linked.map, memory),
     functions,
     variables: describeVariables(linked.map, linked.isUserObject),
+    frames: frameTable(module, module.globalNames.indexOf('__stack_pointer')),
   }
 }
 

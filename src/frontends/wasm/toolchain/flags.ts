@@ -20,6 +20,22 @@ export const SANITIZER = [
   '-tsan-instrument-read-before-write=1',
 ] as const
 
+/**
+ * Programs may ask that a function be left out of instrumentation, or do so where they find a sanitizer: what it accesses
+ * would not be seen. Such attributes become one that means nothing.
+ */
+export const UNHIDDEN = [
+  'no_sanitize(...)',
+  '__no_sanitize__(...)',
+  'no_sanitize_thread',
+  '__no_sanitize_thread__',
+  'disable_sanitizer_instrumentation',
+  '__disable_sanitizer_instrumentation__',
+]
+  .map((attribute) => `-D${attribute}=annotate("faultline")`)
+  // Some versions say so.
+  .concat('-U__SANITIZE_THREAD__')
+
 /** Exceptions that are caught come as references, not as before WebAssembly had its standard for them. */
 export const WITH_REFERENCES = '-wasm-use-legacy-eh=false'
 

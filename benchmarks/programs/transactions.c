@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#undef no_sanitize
 #define UNSEEN __attribute__((no_sanitize("thread"), unused))
 
 enum lock { BUGGY, PLAIN, FIXED, SPINLOCK, SPIN_FIXED, MUTEX };

@@ -19,6 +19,8 @@ export interface Access {
   site: number
 }
 
+const noFloors: ReadonlyMap<number, number> = new Map()
+
 interface Offer {
   readonly events: number
   readonly access: Access
@@ -361,6 +363,11 @@ export class WeakMemory {
     if (this.floors[thread].get(location) === last) return
     this.floors[thread].set(location, last)
     delete this.offered[thread]
+  }
+
+  /** By location: what the thread must see at least, after it went round a loop for nothing. */
+  floorsOf(thread: number): ReadonlyMap<number, number> {
+    return this.floors[thread] ?? noFloors
   }
 
   private lastSeen(thread: number, location: number): number {

@@ -74,7 +74,9 @@ export const strategies: readonly StrategyEntry[] = [
     name: 'graphs',
     summary:
       'one execution per execution graph (who reads from whom, and the order of writes), for weak memory models',
-    argument: 'or-dfs: dfs instead where a program turns out to do what it knows nothing of',
+    argument:
+      'or-dfs: prefixes instead where a program turns out to do what it knows nothing of; prefixes: depth first, each ' +
+      'beginning of a graph once, for any program',
     promise: 'all',
     anyMemoryModel: 'always',
     page: 'graphs.md',

@@ -13,7 +13,7 @@ export function memoryModelOf({ platform }: Pick<Machine, 'platform'>): MemoryMo
 /** Explores every schedule at the points in use, one per class where that can be told. */
 export function wholeSearch(machine: Machine, points: PointSet = machine.points): string {
   if (memoryModelOf(machine) === 'sc') return 'optimal'
-  return graphSource(machine)?.isShownWhole && isEverywhere(points) ? 'graphs:or-dfs' : 'dfs'
+  return graphSource(machine)?.isShownWhole && isEverywhere(points) ? 'graphs:or-dfs' : 'graphs:prefixes'
 }
 
 /** Explores every schedule within a bound on preemptions, those with fewer first. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#undef no_sanitize
 #define UNSEEN __attribute__((no_sanitize("thread"), noinline))
 
 enum { END, LOAD, STORE, STORE_NEXT, ADD, COMPARE, CHECK, UNLESS_EQUAL, JUMP, BEGIN, PERSIST, XEND, XABORT, XTEST, PRINT,

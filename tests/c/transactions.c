@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#undef no_sanitize
 #define UNSEEN __attribute__((no_sanitize("thread"), unused))
 
 enum { COUNTER = 1, HTM1, HTM2, FIG63, SWAP, SWAPBUG, RETRIES, RETRIES_WITH_LOCK, UNDOES, NESTED, TOO_DEEP, PRINTS, ENDLESS,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#undef no_sanitize
 #define UNSEEN __attribute__((no_sanitize("thread"), noinline))
 
 static int weakened;

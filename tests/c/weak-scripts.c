@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#undef no_sanitize
 #define UNSEEN __attribute__((no_sanitize("thread"), noinline))
 
 enum { THREADS = 6, LOCATIONS = 3, REGISTERS = 24 };

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <threads.h>
 
+#undef no_sanitize
 #define UNSEEN __attribute__((no_sanitize("thread"), noinline))
 
 static const char *kind;

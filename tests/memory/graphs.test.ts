@@ -83,7 +83,10 @@ describe('graphs explores each execution graph once', () => {
     for (const program of waiting) {
       const { outcomes } = exploreProgram(program, model, 'graphs')
       expect(outcomes.size).toBeGreaterThan(0)
-      expect([...outcomes].sort()).toEqual([...exploreProgram(program, model, 'dfs').outcomes].sort())
+      for (const other of ['dfs', 'graphs:prefixes'])
+        expect([...outcomes].sort(), other).toEqual(
+          [...exploreProgram(program, model, other).outcomes].sort(),
+        )
     }
   })
 
@@ -123,6 +126,10 @@ describe('graphs explores each execution graph once', () => {
       expect([...explored.outcomes].sort(), text).toEqual([...outcomes].sort())
       expect(explored.executions, text).toBe(graphs)
       if (!hasLocks(threads)) expect(explored.blocked, text).toBe(0)
+      if (i % 4 > 0) continue
+      const byPrefixes = exploreModel(threads, model, 'graphs:prefixes')
+      expect([...byPrefixes.outcomes].sort(), text).toEqual([...outcomes].sort())
+      expect(byPrefixes.executions, text).toBe(graphs)
     }
   })
 })

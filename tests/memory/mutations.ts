@@ -170,4 +170,16 @@ export const mutations: readonly Mutation[] = [
     at: 'earlier reads',
     to: 'false',
   },
+  {
+    what: 'prefixes: states that differ in what was seen are taken for one',
+    file: 'strategies/graphs/reached-states.ts',
+    at: 'what is seen',
+    to: "const seen = ''",
+  },
+  {
+    what: 'prefixes: states that differ in the order of writes are taken for one',
+    file: 'strategies/graphs/reached-states.ts',
+    at: 'order of writes',
+    to: '',
+  },
 ]

@@ -104,6 +104,10 @@ describe.each(Object.keys(mixes))('graphs explores each execution graph of progr
         text,
       ).toEqual([])
       expect(executions, text).toBe(all.graphs.size)
+      const byPrefixes = answerOf(program, model, 'graphs:prefixes')!
+      expect(byPrefixes.outcomes, text).toEqual(all.outcomes)
+      expect(byPrefixes.graphs, text).toEqual(all.graphs)
+      expect(byPrefixes.executions, text).toBe(all.graphs.size)
     }
     expect(compared).toBeGreaterThan(2)
   })

@@ -74,3 +74,58 @@ export function randomTransactions(seed: number): Program {
   )
   return { variables: { x: d.below(2), y: 0 }, mutexes: { m: 'plain' }, threads }
 }
+
+/** A loop that waits for a variable to hold a value, and may do something beside that changes nothing the second time. */
+const waiting = (d: Draw): Statement[] => {
+  const look = d.below(4) === 0 ? [atomically([load(variable(d), 'r')], [], 's')] : [load(variable(d), 'r')]
+  const beside = d.weighted<() => Statement[]>([
+    [2, () => []],
+    [1, () => [store(variable(d), 1)]],
+    [1, () => [load(variable(d), 'q')]],
+  ])()
+  const body = d.below(2) === 0 ? [...look, ...beside] : [...beside, ...look]
+  return [
+    { op: 'set', into: 'r', value: -1 },
+    { op: 'while', condition: ['!=', 'r', d.below(3)], body },
+  ]
+}
+
+const short = (d: Draw): Statement[] =>
+  d.weighted<() => Statement[]>([
+    [4, () => [load(variable(d), 'r')]],
+    [4, () => [store(variable(d), d.below(2) === 0 ? d.below(3) : ['+', 'r', 1])]],
+    [1, () => [fetchAdd(variable(d), 1, 'q')]],
+  ])()
+
+const transaction = (d: Draw): Statement[] => [
+  atomically(
+    Array.from({ length: 1 + d.below(2) }, () =>
+      d.below(5) === 0 ? [load(variable(d), 'r'), when(['==', 'r', d.below(2)], [xabort(1)])] : short(d),
+    ).flat(),
+    Array.from({ length: d.below(3) }, () => short(d)).flat(),
+    's',
+  ),
+]
+
+/** The same with threads that wait in loops for what others store, in transactions or not. */
+export function randomWaiting(seed: number): Program {
+  const d = Draw.fromSeed(seed)
+  const count = 2 + (d.below(3) === 0 ? 1 : 0)
+  const threads = Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [
+      `t${i}`,
+      [
+        { op: 'set', into: 'r', value: 0 } as const,
+        { op: 'set', into: 'q', value: 0 } as const,
+        ...Array.from({ length: 1 + d.below(count === 3 ? 2 : 3) }, () =>
+          d.weighted([
+            [3, short],
+            [4, waiting],
+            [6, transaction],
+          ])(d),
+        ).flat(),
+      ],
+    ]),
+  )
+  return { variables: { x: 0, y: 0 }, threads }
+}

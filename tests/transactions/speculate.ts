@@ -62,6 +62,13 @@ function flatten(statements: readonly Statement[], out: Instruction[]): void {
       skip.to = out.length
       flatten(s.else ?? [], out)
       leave.to = out.length
+    } else if (s.op === 'while') {
+      const begin = out.length
+      const leave: Instruction = { op: 'unless', condition: s.condition, to: 0 }
+      out.push(leave)
+      flatten(s.body, out)
+      out.push({ op: 'jump', to: begin })
+      leave.to = out.length
     } else if (s.op === 'atomically') {
       const status = s.into ?? '%'
       out.push({ op: 'visible', statement: { op: 'xbegin', into: status }, never: s.else === undefined })

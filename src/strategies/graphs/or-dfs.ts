@@ -1,8 +1,9 @@
 import { type ChoicePoint, PASS, type Saved, type Script, type Strategy } from '../../execution/strategy.js'
 import type { Status, Trace } from '../../execution/trace.js'
-import { depthFirst, loadDepthFirst } from '../depth-first.js'
+import { memoryModelOf } from '../memory-models.js'
 import { type StrategyContext, StrategyError, UnsuitableError } from '../registry.js'
 import { graphs, loadGraphs } from './graphs.js'
+import { loadPrefixes, prefixes } from './prefixes.js'
 
 /**
  * `graphs`, and from when the program does something that `graphs` knows nothing of, every execution from the beginning: by
@@ -10,7 +11,6 @@ import { graphs, loadGraphs } from './graphs.js'
  */
 class GraphsOrDfs implements Strategy {
   readonly name = 'graphs:or-dfs'
-  readonly footprints = false
   restarts = 0
 
   constructor(
@@ -21,6 +21,14 @@ class GraphsOrDfs implements Strategy {
 
   get inner(): Strategy {
     return this.strategy
+  }
+
+  get footprints(): boolean {
+    return this.strategy.footprints
+  }
+
+  get rerun(): boolean {
+    return this.strategy.rerun ?? false
   }
 
   get script(): Script {
@@ -52,7 +60,7 @@ class GraphsOrDfs implements Strategy {
       return act()
     } catch (error) {
       if (!(error instanceof UnsuitableError)) throw error
-      this.strategy = depthFirst(this.context)
+      this.strategy = prefixes(this.context)
       this.isDfs = true
       this.restarts++
       return -1
@@ -65,21 +73,29 @@ class GraphsOrDfs implements Strategy {
 }
 
 const orDfs = 'or-dfs'
+const byPrefixes = 'prefixes'
+
+/** Under sequential consistency `optimal` explores each graph once, whatever the program does. */
+const isByPrefixes = ({ argument, machine }: StrategyContext) =>
+  argument === byPrefixes && memoryModelOf(machine) !== 'sc'
 
 export function graphsByArgument(context: StrategyContext): Strategy {
   if (context.argument === '') return graphs(context)
+  if (isByPrefixes(context)) return prefixes(context)
   checkArgument(context)
   return new GraphsOrDfs(context, graphs(context), false)
 }
 
 export function loadGraphsByArgument(context: StrategyContext, saved: Saved): Strategy {
   if (context.argument === '') return loadGraphs(context, saved)
+  if (isByPrefixes(context)) return loadPrefixes(context, saved)
   checkArgument(context)
   const isDfs = saved.isDfs === true
-  const inner = isDfs ? loadDepthFirst(context, saved) : loadGraphs(context, saved)
+  const inner = isDfs ? loadPrefixes(context, saved) : loadGraphs(context, saved)
   return new GraphsOrDfs(context, inner, isDfs)
 }
 
 function checkArgument({ argument }: StrategyContext): void {
-  if (argument !== orDfs) throw new StrategyError(`graphs takes no argument or ${orDfs}, not "${argument}"`)
+  if (argument !== orDfs && argument !== byPrefixes)
+    throw new StrategyError(`graphs takes no argument, ${orDfs} or ${byPrefixes}, not "${argument}"`)
 }

@@ -2,6 +2,7 @@ import { NondeterminismError } from './execution/determinism.js'
 import { reading, UserError } from './files/user-error.js'
 import { LoadError } from './frontends/front-end.js'
 import { checkInputs } from './inputs/check-inputs.js'
+import type { InputProgress } from './inputs/progress.js'
 import { type RunReportOptions, reportRun } from './reports/build/run.js'
 import type { Report } from './reports/report.js'
 import type { RunSettings } from './runs/plan.js'
@@ -17,6 +18,8 @@ export interface CheckOptions extends RunSettings, RunReportOptions, Omit<RunCon
   /** Everything in this thread. */
   readonly isThreadless?: boolean
   readonly resumed?: SavedRun | undefined
+  /** Called now and then while inputs are explored, too. */
+  readonly onInputs?: ((progress: InputProgress) => void) | undefined
 }
 
 /** Checks a program and says what is known about it. Failing schedules are on disk when it returns. */

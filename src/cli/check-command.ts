@@ -162,6 +162,9 @@ async function exploring(
       onProgress: (run) => {
         if (!flags.quiet) display.update(run)
       },
+      onInputs: (progress) => {
+        if (!flags.quiet) display.updateInputs(progress)
+      },
     })
   } catch (error) {
     if (program.isProgramError(error)) throw new LoadError(`${recipe.files[0]}: ${(error as Error).message}`)

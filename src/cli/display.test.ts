@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { noCounters } from '../runs/counters.js'
 import { newRecord } from '../runs/search-record.js'
-import { type Displayed, progressLines, RunDisplay } from './display.js'
+import { type Displayed, inputLines, progressLines, RunDisplay } from './display.js'
 import type { Io } from './io.js'
 
 const search = newRecord({
@@ -25,6 +25,31 @@ it('says what is tried, how far, how fast, and how long still', () => {
   expect(progressLines({ ...run, bugs: [{}, {}] as never }, Infinity)).toEqual([
     'every schedule (optimal): 1 234 567 executions, 2 bugs, 123 457 per second',
   ])
+})
+
+it('says how the exploration of inputs is going', () => {
+  const counts = {
+    paths: 12,
+    queries: 1300,
+    unknown: 2,
+    cutValues: 0,
+    unordered: 0,
+    spun: 0,
+    waysTaken: 7,
+    ways: 8,
+  }
+  const progress = { seconds: 10, executions: 4321, inputs: 9, waiting: 3, counts, solverSeconds: 4.2 }
+  expect(inputLines(progress, 60)).toEqual([
+    'inputs: 9 explored, 3 waiting, 12 paths, 1 300 queries (2 given up) in 4 s, 7 of 8 ways at branches, 4 321 executions, 50 s of budget',
+  ])
+  const shown: string[] = []
+  const io = { isLive: false, err: (text: string) => shown.push(text) } as unknown as Io
+  const display = new RunDisplay(io, 60)
+  display.updateInputs({ ...progress, seconds: 1.9 })
+  expect(shown).toEqual([])
+  display.updateInputs(progress)
+  display.updateInputs({ ...progress, seconds: 11 })
+  expect(shown).toHaveLength(1)
 })
 
 it('says how much is done and how long it takes, as an estimate', () => {

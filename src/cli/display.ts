@@ -1,4 +1,5 @@
 import type { Outlook } from '../estimators/index.js'
+import type { InputProgress } from '../inputs/progress.js'
 import { ranIn } from '../runs/counters.js'
 import type { Deepening } from '../runs/deepening.js'
 import type { Run } from '../runs/run.js'
@@ -28,11 +29,18 @@ export class RunDisplay {
   }
 
   update(run: Displayed): void {
-    const { seconds } = run
+    this.show(run.seconds, () => progressLines(run, this.budgetSeconds))
+  }
+
+  updateInputs(progress: InputProgress): void {
+    this.show(progress.seconds, () => inputLines(progress, this.budgetSeconds))
+  }
+
+  private show(seconds: number, lines: () => readonly string[]): void {
     const every = this.io.isLive ? refreshSeconds : pipedSeconds
     if (seconds < quietSeconds || seconds - this.shownAt < every) return
     this.shownAt = seconds
-    const [headline, ...rest] = progressLines(run, this.budgetSeconds)
+    const [headline, ...rest] = lines()
     if (this.io.isLive) this.status.show(headline, ...rest)
     else this.io.err(`${headline}\n`)
   }
@@ -53,6 +61,22 @@ export function progressLines(run: Displayed, budgetSeconds: number): string[] {
   return [headline(run, budgetSeconds), ...workers]
 }
 
+/** How the exploration of inputs is going. */
+export function inputLines(progress: InputProgress, budgetSeconds: number): string[] {
+  const { seconds, executions, inputs, waiting, counts, solverSeconds } = progress
+  const { paths, queries, waysTaken, ways, unknown } = counts
+  const givenUp = unknown > 0 ? ` (${grouped(unknown)} given up)` : ''
+  const solver = `${grouped(queries)} queries${givenUp} in ${formatWholeSeconds(solverSeconds)}`
+  return [
+    `inputs: ${grouped(inputs)} explored, ${grouped(waiting)} waiting, ${count(paths, 'path')}, ${solver}, ` +
+      `${grouped(waysTaken)} of ${grouped(ways)} ways at branches, ${grouped(executions)} executions${budgetText(seconds, budgetSeconds)}`,
+  ]
+}
+
+function budgetText(seconds: number, budgetSeconds: number): string {
+  return budgetSeconds === Infinity ? '' : `, ${formatWholeSeconds(budgetSeconds - seconds)} of budget`
+}
+
 function headline(run: Displayed, budgetSeconds: number): string {
   const { seconds, counters, bugs, running, deepening, knowledge } = run
   const [first] = running
@@ -61,7 +85,7 @@ function headline(run: Displayed, budgetSeconds: number): string {
     : first
       ? `${first.search.title} (${first.search.strategy})`
       : 'exploring'
-  const left = budgetSeconds === Infinity ? '' : `, ${formatWholeSeconds(budgetSeconds - seconds)} of budget`
+  const left = budgetText(seconds, budgetSeconds)
   const found = bugs.length > 0 ? `, ${count(bugs.length, 'bug')}` : ''
   const races = deepening ? knowledge.raceCount : 0
   const known =

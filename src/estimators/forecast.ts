@@ -122,8 +122,8 @@ export class Forecast implements Observer {
   }
 
   /** First depth at which the execution differs from the last one. */
-  private forkOf({ length, thread, value }: Trace): number {
-    let d = 0
+  private forkOf({ length, thread, value, shared }: Trace): number {
+    let d = Math.min(shared, length, Math.max(0, this.length))
     while (d < length && d < this.length && thread[d] === this.thread[d] && value[d] === this.value[d]) d++
     return d
   }

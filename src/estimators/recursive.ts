@@ -99,14 +99,18 @@ class Recursive implements Estimator {
   }
 
   private descend({ depth, fork, cost }: Leaf): void {
+    const { done, doneSize, doneCost, own } = this
     const first = fork + 1
-    this.done.fill(0, first, depth)
-    this.doneSize.fill(0, first, depth)
-    this.doneCost.fill(0, first, depth)
+    for (let d = first; d < depth; d++) {
+      done[d] = 0
+      doneSize[d] = 0
+      doneCost[d] = 0
+    }
     // The point after the fork is new as well; the root is nobody's transition.
     const from = Math.max(first, 1)
     const transitions = depth - from + 1
-    this.own.fill(this.charge === 'transitions' && transitions > 0 ? cost / transitions : 0, from, depth + 1)
+    const each = this.charge === 'transitions' && transitions > 0 ? cost / transitions : 0
+    for (let d = from; d <= depth; d++) own[d] = each
     if (this.charge === 'leaf') this.own[depth] = cost
     this.depth = depth
   }

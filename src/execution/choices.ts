@@ -58,7 +58,7 @@ export class Choices {
     const { machine } = this
     const point = this.clearPoint()
     const { previous } = point
-    enabled.update()
+    if (!enabled.isUpToDate) enabled.update()
     const { bits, alternatives } = enabled
     const words = (machine.threads.count + 31) >>> 5
     point.makeRoom(32 * words)

@@ -5,6 +5,7 @@ import { Op } from '../machine/operation.js'
 import { Choices, canContinue, givesWay } from './choices.js'
 import { findCycle } from './cycle.js'
 import { diagnoseStuck } from './deadlock.js'
+import type { EnabledThreads } from './enabled-threads.js'
 import type { Observer } from './observer.js'
 import { emptyScript, PASS, type Script, type Strategy } from './strategy.js'
 import { type Status, Trace } from './trace.js'
@@ -27,6 +28,7 @@ export class OverdueError extends Error {
 }
 
 const noObservers: readonly Observer[] = []
+const isReading = ({ footprints }: Observer) => footprints
 
 /** Choices between two looks at the clock. */
 const choicesPerLook = 1024
@@ -72,7 +74,6 @@ export class Runner implements Driver {
   /** Those of the execution under way that see every transition. */
   private stepWatchers: readonly Observer[] = []
   private readonly allStepWatchers: readonly Observer[]
-  private readonly observersRead: boolean
   private strategy!: Strategy
   private script: Script = emptyScript
   /** Transitions that have ended: observers see each once. */
@@ -92,12 +93,12 @@ export class Runner implements Driver {
     this.mostEvents = Math.min(Math.max(leastEvents, eventsPerStep * this.maxSteps), MOST_EVENTS)
     this.observers = options.observers ?? []
     this.allStepWatchers = this.observers.filter(({ transition }) => transition !== undefined)
-    this.observersRead = this.observers.some(({ footprints }) => footprints)
   }
 
   /** One execution. False when the strategy has nothing left; otherwise `status`, `bug` and `trace` tell of it. */
   run(strategy: Strategy): boolean {
     if (!strategy.begin()) return false
+    const goesOn = this.strategy === strategy
     this.strategy = strategy
     this.limit = Math.min(this.maxSteps, strategy.maxSteps ?? Infinity)
     this.script = strategy.script
@@ -112,13 +113,15 @@ export class Runner implements Driver {
     this.isCutEarly = false
     this.alone = -1
     this.choices.begin(strategy.goesOn !== undefined)
-    machine.footprints = strategy.footprints || this.observersRead
+    // Observers may look at some executions only.
+    machine.footprints = strategy.footprints || this.observers.some(isReading)
     machine.mayRecall = strategy.rerun !== true
-    const shared = this.sharedSteps()
+    const shared = this.sharedSteps(goesOn)
     trace.clear()
     for (const observer of observers) observer.begin?.(machine, trace)
     const kept = shared < 0 ? 0 : machine.checkpoints!.goBack(this, shared)
     trace.length = this.closed = kept
+    trace.shared = Math.max(0, shared)
     trace.preemptions = kept === 0 ? 0 : this.preemptionsBefore[kept]
     trace.switches = kept === 0 ? 0 : this.switchesBefore[kept]
     machine.run(this)
@@ -160,12 +163,13 @@ export class Runner implements Driver {
    * How many steps the execution to come has in common with the last one; -1 if it must begin at the beginning: nothing
    * is scripted, or somebody watches every transition.
    */
-  private sharedSteps(): number {
+  private sharedSteps(isSameStrategy: boolean): number {
     const { machine, trace, script } = this
     if (machine.checkpoints === undefined || script.length === 0) return -1
     if (this.stepWatchers.length > 0) return -1
-    const length = Math.min(script.length, trace.length)
-    let shared = 0
+    // Of steps that were done at once, nothing was kept but their number.
+    const length = Math.min(script.length, trace.length, trace.tailStart)
+    let shared = isSameStrategy ? Math.min(script.shared ?? 0, length) : 0
     while (
       shared < length &&
       script.thread[shared] === trace.thread[shared] &&
@@ -195,8 +199,10 @@ export class Runner implements Driver {
       if (this.isAlone(this.alone)) return this.take(this.alone, 0, false)
       this.alone = -1
     }
-    if (this.choices.enabled !== null && depth > 0 && this.goesOn(trace.thread[depth - 1]))
-      return this.take(trace.thread[depth - 1], 0, false)
+    if (this.choices.enabled !== null) {
+      const onward = this.onward(this.choices.enabled)
+      if (onward >= 0) return this.take(onward, 0, this.couldStay(onward))
+    }
     if (this.strategy.nominate !== undefined) {
       const answer = this.nominee(this.strategy)
       if (answer !== PASS) return answer
@@ -228,10 +234,12 @@ export class Runner implements Driver {
 
   /** Asks a strategy that may know who goes on without seeing all options. */
   private nominee(strategy: Strategy): number {
+    const { length: depth, events } = this.trace
+    // Whether nobody can run, which is no cut, is seen where all options are.
+    if (depth >= this.limit || events.count > this.mostEvents) return PASS
     const point = this.choices.clearPoint()
     const option = strategy.nominate!(point)
     if (option === PASS) return PASS
-    if (this.isAtLimit()) return -1
     if (option < 0) {
       this.status = 'blocked'
       return -1
@@ -249,15 +257,19 @@ export class Runner implements Driver {
     return status[thread] === THREAD_LIVE && machine.alternatives(thread) === 1
   }
 
-  /** Whether the thread that ran last goes on without a choice. */
-  private goesOn(thread: number): boolean {
-    const { machine, trace } = this
-    if (trace.length >= this.limit || trace.events.count > this.mostEvents) return false
-    return (
-      canContinue(machine, thread) &&
-      machine.alternatives(thread) === 1 &&
-      this.strategy.goesOn!(thread, trace.length)
-    )
+  /** A thread that goes on without a choice, the one that ran last before others; -1 if there is none. */
+  private onward(enabled: EnabledThreads): number {
+    const { machine, trace, strategy } = this
+    const { length: depth } = trace
+    if (depth >= this.limit || trace.events.count > this.mostEvents) return -1
+    if (depth > 0) {
+      const last = trace.thread[depth - 1]
+      const canGoOn = canContinue(machine, last) && machine.alternatives(last) === 1
+      if (canGoOn && strategy.goesOn!(last, depth)) return last
+    }
+    if (strategy.runsOn === undefined) return -1
+    enabled.update()
+    return strategy.runsOn(enabled, depth)
   }
 
   goAlone(steps: number, eventEnd: Int32Array, from: number, tail: number, log: () => void): boolean {
@@ -267,12 +279,8 @@ export class Runner implements Driver {
     const start = trace.events.count
     if (first + steps > this.limit || start + eventEnd[from + steps - 1] > this.mostEvents) return false
     if (this.stepWatchers.length > 0) return false
-    while (first + steps > this.switchesBefore.length) this.grow()
-    for (let d = first; d < first + steps; d++) {
-      this.switchesBefore[d] = trace.switches
-      this.preemptionsBefore[d] = trace.preemptions
-      if (d === first && d > 0 && trace.thread[d - 1] !== this.alone) trace.switches++
-    }
+    this.enter(first)
+    if (first > 0 && trace.thread[first - 1] !== this.alone) trace.switches++
     trace.endWith(this.alone, steps, eventEnd, from, tail, log)
     this.closed = trace.length
     return true
@@ -300,10 +308,8 @@ export class Runner implements Driver {
   private take(thread: number, value: number, couldStay: boolean): number {
     const { trace } = this
     const depth = trace.length
-    if (depth === this.switchesBefore.length) this.grow()
     this.choices.enabled?.runs(thread)
-    this.switchesBefore[depth] = trace.switches
-    this.preemptionsBefore[depth] = trace.preemptions
+    this.enter(depth)
     if (depth > 0) {
       const previous = trace.thread[depth - 1]
       if (previous !== thread) {
@@ -314,6 +320,14 @@ export class Runner implements Driver {
     trace.push(thread, value)
     this.value = value
     return thread
+  }
+
+  /** A transition is about to be made. */
+  private enter(depth: number): void {
+    const { trace } = this
+    if (depth === this.switchesBefore.length) this.grow()
+    this.switchesBefore[depth] = trace.switches
+    this.preemptionsBefore[depth] = trace.preemptions
   }
 
   private grow(): void {

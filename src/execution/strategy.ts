@@ -1,5 +1,6 @@
 import { grown } from '../machine/growing.js'
 import type { Machine } from '../machine/machine.js'
+import type { EnabledThreads } from './enabled-threads.js'
 import type { Status, Trace } from './trace.js'
 
 /** A moment where something not determined by the program is decided. Reused: read it, do not keep it. */
@@ -53,6 +54,11 @@ export interface Script {
   readonly thread: Int32Array
   readonly value: Int32Array
   readonly length: number
+  /**
+   * That many of them are certain to be the first choices of the execution before, which the same strategy made. Without
+   * it, whoever wants to know compares.
+   */
+  readonly shared?: number
 }
 
 export const emptyScript: Script = { thread: new Int32Array(0), value: new Int32Array(0), length: 0 }
@@ -113,6 +119,11 @@ export interface Strategy {
    * (`EnabledThreads`).
    */
   goesOn?(thread: number, depth: number): boolean
+  /**
+   * Of those: asked before options are listed, with the threads that have come to another operation since it was last asked.
+   * A thread that can go on in one way and does, or -1.
+   */
+  runsOn?(enabled: EnabledThreads, depth: number): number
   /** Called before each execution; false means nothing is left to explore. */
   begin(): boolean
   /**

@@ -28,10 +28,16 @@ export class Trace {
   preemptions = 0
   /** All changes of thread. */
   switches = 0
+  /** At least so many steps at the beginning are those of the execution before in this trace. */
+  shared = 0
   /** The steps that ended the execution, if the machine did them at once, by a number that stands for just these; else -1. */
   tail = -1
   /** The first of them. */
   tailStart = Infinity
+  /** The tail that is still in the rows, where it begins there, and events before it. */
+  private written = -1
+  private writtenAt = 0
+  private writtenEvents = 0
   /** Logs their events, which is put off until somebody looks. */
   private owed: (() => void) | null = null
 
@@ -66,11 +72,16 @@ export class Trace {
   ): void {
     const first = this.length
     const start = this.events.count
-    while (first + steps > this.thread.length) this.grow()
-    for (let i = 0; i < steps; i++) {
-      this.thread[first + i] = thread
-      this.value[first + i] = 0
-      this.eventEnd[first + i] = start + eventEnd[from + i]
+    if (tail !== this.written || first !== this.writtenAt || start !== this.writtenEvents) {
+      while (first + steps > this.thread.length) this.grow()
+      for (let i = 0; i < steps; i++) {
+        this.thread[first + i] = thread
+        this.value[first + i] = 0
+        this.eventEnd[first + i] = start + eventEnd[from + i]
+      }
+      this.written = tail
+      this.writtenAt = first
+      this.writtenEvents = start
     }
     this.length = first + steps
     this.tail = tail
@@ -86,6 +97,7 @@ export class Trace {
 
   push(thread: number, value: number): void {
     const i = this.length
+    if (i >= this.writtenAt) this.written = -1
     if (i === this.thread.length) this.grow()
     this.thread[i] = thread
     this.value[i] = value

@@ -182,7 +182,7 @@ export interface SavedSource {
 }
 
 const kind: FileKind<SavedRun> = {
-  format: 'faultline-run/2',
+  format: 'faultline-run/3',
   what: 'a saved run',
   hint: 'Give a file that "faultline check --save" wrote.',
   remedy: 'start the run again without --resume',

@@ -139,6 +139,17 @@ export interface Inspection {
   framesOf(thread: number, site?: number): readonly Frame[]
   /** What a memory location holds now, for people; undefined where that cannot be told. */
   valueAt(location: number): string | undefined
+  /** The local variable that a location lies in, if it is on a stack. */
+  localAt(location: number): LocalVariable | undefined
+}
+
+export interface LocalVariable {
+  /** Whose stack it is on. */
+  readonly thread: number
+  /** As that thread's functions call it now; undefined where that cannot be told. */
+  readonly name: string | undefined
+  /** It is a container or the like: what is stored there tells nothing by itself. */
+  readonly isOpaque: boolean
 }
 
 /**
@@ -223,6 +234,11 @@ export interface Machine {
    * Never if one of them has several alternatives or nobody can run.
    */
   collect?(into: RunnableThreads): boolean
+  /**
+   * The same as a set of at most 31 threads, a bit each; 0 where it has to be asked for otherwise. Cheaper than all the
+   * options where nobody looks at them.
+   */
+  readonly ableThreads?: number
   /**
    * It may do at once all that a thread does which is left alone: `Driver.next` then answers `ALONE`, and the machine
    * calls `goAlone`, or asks again.

@@ -110,7 +110,6 @@ export class HappensBefore extends TransitionOrder {
    * anything: most are like that.
    */
   private isUnhindered(events: EventLog, start: number, end: number): boolean {
-    if (this.long.isLookedFor) return false
     for (let i = start; i < end; i++) {
       if (isUnhindered[events.kind[i]] === 0) return false
       const mode = events.mode[i]
@@ -145,6 +144,7 @@ export class HappensBefore extends TransitionOrder {
     clocks.enter(d, p)
     this.eventCount = end
     this.depth = d + 1
+    if (count > 0 && this.long.isLookedFor) this.long.note(d, this.races, count)
   }
 
   /** Joins the last write to a location, if transition d does not follow it anyway: that is a race. */

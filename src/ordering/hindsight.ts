@@ -126,6 +126,8 @@ function spinEnabled(history: History, i: number, kept: Kept): boolean {
     for (let w = r + 1; w < start; w++) {
       if (history.thread[history.transitionOf[w]] === p || !modesConflict(history.mode[w], Mode.read))
         continue
+      // To come to a transaction changes nothing, though it matters to it who reads what it would write.
+      if (history.kind[w] === Op.txWatch) continue
       if (locationsMeet(history.locationTable, history.location[w], history.location[r]) && kept(w))
         return true
     }

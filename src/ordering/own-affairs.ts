@@ -1,6 +1,6 @@
 import type { Trace } from '../execution/trace.js'
 import type { Machine } from '../machine/machine.js'
-import { Mode } from '../machine/operation.js'
+import { Mode, Op } from '../machine/operation.js'
 import type { LastTouches } from './last-touches.js'
 
 /**
@@ -21,7 +21,6 @@ export class OwnAffairs {
   /** Whether all that the thread did from transition `from` of the trace on is; none of it has been noted. */
   has(trace: Trace, from: number, thread: number): boolean {
     const { machine, tails, last } = this
-    if (machine.longAccesses?.seen) return false
     if (trace.tail < 0 || trace.tailStart !== from) return this.touchesOwn(trace, from, thread)
     const { overlapping } = machine.locations
     if (last.sharings !== this.sharings || overlapping.length !== this.overlaps) {
@@ -38,10 +37,13 @@ export class OwnAffairs {
   private touchesOwn(trace: Trace, from: number, thread: number): boolean {
     const { anyOverlap, overlaps } = this.machine.locations
     const { toucher, locations } = this.last
-    const { mode, location } = trace.events
+    const { kind, mode, location } = trace.events
+    const hasLong = this.machine.longAccesses?.seen === true
     const end = trace.eventEnd[trace.length - 1]
     for (let i = trace.eventStart(from); i < end; i++) {
       if (mode[i] === Mode.none) continue
+      // What an invariant looks at is its affair too: it would look between the words of a long access.
+      if (hasLong && kind[i] === Op.watch) return false
       const place = location[i]
       if (place >= locations || /* mutant: own affair */ toucher[place] !== thread + 1) return false
       if (anyOverlap && overlaps[place] !== null) return false

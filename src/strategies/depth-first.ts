@@ -89,7 +89,7 @@ class DepthFirst implements Strategy, Divisible {
     stack.root = end
     return Array.from({ length: end - from }, (_, i) => {
       const branches: SavedBranch[] = []
-      stack.eachUntried(from + i, (t, v) => branches.push([0, t, v, 1, 0, []]))
+      stack.eachUntried(from + i, (t, v) => branches.push([0, t, v, 1, []]))
       const step = this.stepAt(from + i)
       return { alternatives: [], sleepers: [], step, isLeaf: true, races: [], branches }
     })

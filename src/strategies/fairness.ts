@@ -47,6 +47,25 @@ export function joinsLast(point: ChoicePoint, sleep: SleepSets): number {
   return option
 }
 
+/** The same of threads that can each run in one way, as bits: -1 if all sleep, or that takes a look at the options. */
+export function joinsLastOf(
+  { depth, previous, machine }: ChoicePoint,
+  able: number,
+  sleep: SleepSets,
+): number {
+  const { kind } = machine.pending
+  if (depth % fairInterval === 0 || previous < 0 || kind[previous] === Op.pause) return -1
+  const awake = able & ~sleep.threads(depth)
+  if (((awake >>> previous) & 1) === 1) return previous
+  let first = -1
+  for (let left = awake; left !== 0; left &= left - 1) {
+    const thread = 31 - Math.clz32(left & -left)
+    if (kind[thread] !== Op.join) return thread
+    if (first < 0) first = thread
+  }
+  return first
+}
+
 /**
  * The first option of a thread that has not run for long, or -1; looked for now and then only. The stretch looked at
  * grows with the options, so that each thread has its turn before another has a second one. After a thread that pauses,

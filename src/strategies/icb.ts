@@ -214,7 +214,7 @@ class ContextBounded implements Strategy, Divisible {
       const branches: SavedBranch[] = []
       for (const t of path.marked(d)) {
         const arity = path.alternatives(d, t)
-        for (let v = path.started(d, t); v < arity; v++) branches.push([0, t, v, arity, 0, []])
+        for (let v = path.started(d, t); v < arity; v++) branches.push([0, t, v, arity, []])
       }
       return {
         alternatives: path.enabled(d),

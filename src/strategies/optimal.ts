@@ -1,14 +1,14 @@
-import type { ChoicePoint, Saved, Strategy } from '../execution/strategy.js'
+import { type ChoicePoint, PASS, type Saved, type Strategy } from '../execution/strategy.js'
 import type { Status, Trace } from '../execution/trace.js'
 import { grown } from '../machine/growing.js'
 import { THREAD_LIVE } from '../machine/machine.js'
-import { Op, operations } from '../machine/operation.js'
+import { Op } from '../machine/operation.js'
 import { isEverywhere } from '../machine/points.js'
-import { joinsLast } from './fairness.js'
+import { joinsLast, joinsLastOf } from './fairness.js'
 import type { Divisible, PartStart } from './parallel/part.js'
 import { NO_FOOTPRINT } from './reduction/footprints.js'
 import { OptimalSearch } from './reduction/optimal-search.js'
-import { ANY_VALUE, NIL, threadBit } from './reduction/wakeup-tree.js'
+import { ANY_VALUE, NIL } from './reduction/wakeup-tree.js'
 import type { StrategyContext } from './registry.js'
 
 /**
@@ -43,6 +43,7 @@ class Optimal extends OptimalSearch {
       const resumed = this.resumed?.pop()
       if (trees.first(d) !== NIL) {
         sleep.add(d, path.thread[d], path.value[d], resumed ?? this.pool.of(hb, d, d === this.fatal))
+        this.sharedLength = this.resumed === null ? d : 0
         this.resumed = null
         hb.truncate(d)
         path.depth = d
@@ -50,7 +51,6 @@ class Optimal extends OptimalSearch {
         this.heldBack.truncate(d)
         this.scriptLength = d
         this.fatal = -1
-        this.leafDepth = -1
         return true
       }
       if (resumed !== undefined) this.pool.release(resumed)
@@ -77,11 +77,39 @@ class Optimal extends OptimalSearch {
       path.depth = d
       return -1
     }
-    path.depth = d + 1
-    path.take(d, point.thread[option], point.value[option])
-    if (d + 1 >= this.planned.length) this.planned = grown(this.planned, 2 * this.planned.length)
-    this.planned[d + 1] = trees.first(d + 1) === NIL ? 0 : 1
+    this.step(d, point.thread[option], point.value[option])
     return option
+  }
+
+  /** The same where it is enough to know who can run, each in one way: most points are like that. */
+  nominate(point: ChoicePoint): number {
+    const able = this.machine.ableThreads ?? 0
+    // With one thread it depends on who else is alive.
+    if ((able & (able - 1)) === 0) return PASS
+    this.advance(point.trace)
+    const { path, trees } = this
+    const d = point.depth
+    if (d !== path.depth || d < this.above.root) return PASS
+    const node = trees.first(d)
+    const thread = node === NIL ? joinsLastOf(point, able, this.sleep) : trees.stepThatFits(node, able)
+    if (thread < 0) return PASS
+    path.openAble(d, able)
+    if (node === NIL) {
+      trees.clear(d)
+      trees.clear(d + 1)
+      this.sleep.restrict(d)
+    } else trees.release(trees.takeFirst(d))
+    this.step(d, thread, 0)
+    point.add(thread, 0)
+    return 0
+  }
+
+  private step(d: number, thread: number, value: number): void {
+    const { path } = this
+    path.depth = d + 1
+    path.take(d, thread, value)
+    if (d + 1 >= this.planned.length) this.planned = grown(this.planned, 2 * this.planned.length)
+    this.planned[d + 1] = this.trees.first(d + 1) === NIL ? 0 : 1
   }
 
   /** Nobody else can be chosen until the last thread left creates one, and nothing is planned or asleep. */
@@ -228,8 +256,6 @@ class Optimal extends OptimalSearch {
       const node = trees.takeFirst(d)
       const thread = trees.thread[node]
       const value = trees.value[node]
-      this.leafDepth = d
-      this.leftToLeaf = trees.standsIn[node]
       trees.release(node)
       let option = 0
       while (option < point.count && !this.fits(point, option, thread, value)) option++
@@ -304,11 +330,16 @@ class Optimal extends OptimalSearch {
       isCut ||
       kind === Op.condSignal ||
       kind === Op.condReturn ||
-      (this.machine.isCompound !== false && this.hasConflicts && this.beginsTransaction(f))
+      ((kind === Op.txBegin || kind === Op.resume) && this.mayAbort(f))
     const thread = hb.thread[f]
     const arity = isOpen ? 0 : f < path.depth ? path.alternatives(f, thread) : 1
     const footprint = fatal || !this.single ? this.pool.everything() : this.pool.predicted(hb, f, e)
     return this.reversals.plan(e, f, end, isOpen ? ANY_VALUE : hb.value[f], arity, footprint, isWhole)
+  }
+
+  /** Whether the step begins a transaction of which others decide whether it can abort. */
+  private mayAbort(d: number): boolean {
+    return this.machine.isCompound !== false && this.hasConflicts && this.beginsTransaction(d)
   }
 
   private beginsTransaction(d: number): boolean {
@@ -356,6 +387,7 @@ class Optimal extends OptimalSearch {
   private branchAtFailure(): void {
     const { hb, path, machine, fatal: f } = this
     for (const e of hb.racesOfFailure()) this.reverse(e, f, f, true, true)
+    /* mutant: other values */ this.branchOnOtherValues(f)
     for (let t = 0; t < machine.threads.count; t++) {
       if (t === hb.thread[f] || path.alternatives(f, t) === 0 || machine.pending.status[t] !== THREAD_LIVE)
         continue
@@ -363,13 +395,26 @@ class Optimal extends OptimalSearch {
     }
   }
 
+  /** The other alternatives of what failed: where it was planned with this one, nobody has thought of them here. */
+  private branchOnOtherValues(f: number): void {
+    const { hb, path, sleep, trees, pool } = this
+    const thread = hb.thread[f]
+    const arity = path.alternatives(f, thread)
+    for (let value = 0; value < arity; value++) {
+      if (value === hb.value[f] || sleep.has(f, thread, value)) continue
+      const footprint = pool.everything()
+      if (f < this.above.root) {
+        this.above.add({ depth: f, branch: [thread, value, arity, pool.save(footprint)] })
+        pool.release(footprint)
+      } else if (trees.hasBranch(f, NIL, thread, value)) pool.release(footprint)
+      else trees.append(f, NIL, thread, value, arity, footprint)
+    }
+  }
+
   /**
-   * Another thread goes first. If its step leaves the failing one as it is, the failure comes right after it, and
-   * being dependent on everything no sleeper stands for both; otherwise what follows is open.
-   *
-   * If the failing step was a leaf, sequences may have been left to it that do something independent first: since it
-   * failed, they were not explored after it. Threads whose step may turn out to be independent, and which have one in
-   * such a sequence, have to be tried then, whoever sleeps.
+   * Another thread goes first, unless it sleeps. If its step leaves the failing one as it is, the failure comes right after
+   * it. Otherwise what follows is open: maybe another failure, which depends on everything, so that no other sleeper can be
+   * said to stand for it.
    */
   private branchBeforeFailure(f: number, thread: number): void {
     const { hb, path, sleep, trees, pool } = this
@@ -377,15 +422,8 @@ class Optimal extends OptimalSearch {
     const arity = path.alternatives(f, thread)
     const footprint = this.announced(kind[thread], location[thread])
     if (pool.dependsOn(footprint, hb, f)) {
-      const isOpen = !this.single || operations[kind[thread]].varies === true
-      const wasLeft = this.leafDepth === f && (this.leftToLeaf & threadBit(thread)) !== 0
-      this.reversals.planStep(
-        f,
-        thread,
-        arity > 1 ? ANY_VALUE : 0,
-        footprint,
-        /* mutant: failing leaf */ isOpen && wasLeft,
-      )
+      const value = arity > 1 ? ANY_VALUE : 0
+      this.reversals.planStep(f, thread, value, footprint, /* mutant: others before a failure */ true)
       return
     }
     pool.release(footprint)

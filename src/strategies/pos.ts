@@ -73,10 +73,15 @@ class PartialOrderSampling implements Strategy {
 
   /** Only those that can run have a priority: what took that from another was done to the same object, and raced with it. */
   private resetRacing({ machine, count, thread }: ChoicePoint, chosen: number, race: Race): void {
-    if (machine.pending.location[chosen] < 0) return
+    const { location } = machine.pending
+    const place = location[chosen]
+    if (place < 0 || count === 1) return
+    const { priority } = this
+    const isLone = machine.locations.overlaps[place] === null
     for (let i = 0; i < count; i++) {
       const t = thread[i]
-      if (t !== chosen && this.priority[t] !== 0 && race(machine, chosen, t)) this.priority[t] = 0
+      if (isLone && location[t] !== place) continue
+      if (t !== chosen && race(machine, chosen, t)) priority[t] = 0
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { EnabledThreads } from '../execution/enabled-threads.js'
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../execution/strategy.js'
 import type { Status, Trace } from '../execution/trace.js'
 import { grown } from '../machine/growing.js'
@@ -46,6 +47,10 @@ class Sampler implements Strategy {
   private drawn = new Uint8Array(256)
   /** By thread: whether its pending operation matters: 1 no, 2 yes, 0 not looked at. */
   private state = new Uint8Array(16)
+  /** Threads whose pending operation does not matter, whether or not they can run, where they are told to `runsOn`. */
+  private readonly aside: number[] = []
+  /** The depth at which none of these could run, or -1. */
+  private settledAt = -1
 
   constructor(
     private readonly machine: Machine,
@@ -84,6 +89,8 @@ class Sampler implements Strategy {
     this.learns = isSelective && (this.isOverAll || this.matter.hasUnknown)
     this.undrawn = 0
     this.state.fill(0)
+    this.aside.length = 0
+    this.settledAt = -1
     return this.current.begin()
   }
 
@@ -97,15 +104,38 @@ class Sampler implements Strategy {
     return true
   }
 
+  runsOn(enabled: EnabledThreads, depth: number): number {
+    if (this.isOverAll) return -1
+    this.reserve(depth)
+    const { arrivals, arrived, bits, alternatives } = enabled
+    for (let i = 0; i < arrived; i++) {
+      const thread = arrivals[i]
+      this.state[thread] = 0
+      if (!this.matters(thread) && !this.aside.includes(thread)) this.aside.push(thread)
+    }
+    if (this.undrawn >= mostUndrawn) return -1
+    let first = -1
+    for (const thread of this.aside) {
+      const isEnabled = ((bits[thread >>> 5] >>> (thread & 31)) & 1) === 1
+      if (isEnabled && (first < 0 || thread < first)) first = thread
+    }
+    if (first < 0) this.settledAt = depth
+    if (first < 0 || alternatives[first] !== 1) return -1
+    this.undrawn++
+    this.drawn[depth] = 0
+    this.leaves(first)
+    return first
+  }
+
   choose(point: ChoicePoint): number {
     if (this.isOverAll) return this.overAll.choose(point)
     const { depth } = point
     this.reserve(depth)
-    const onward = this.runsOn(point)
+    const onward = depth === this.settledAt ? -1 : this.firstOnward(point)
     this.drawn[depth] = onward < 0 ? 1 : 0
     const option = onward < 0 ? this.overSome.choose(point) : pickValue(point, onward, this.random)
     this.undrawn = onward < 0 ? 0 : this.undrawn + 1
-    this.state[point.thread[option]] = 0
+    this.leaves(point.thread[option])
     return option
   }
 
@@ -150,8 +180,15 @@ class Sampler implements Strategy {
     if (count > this.state.length) this.state = grown(this.state, 2 * count)
   }
 
+  /** A thread is about to do its operation. */
+  private leaves(thread: number): void {
+    this.state[thread] = 0
+    const at = this.aside.length === 0 ? -1 : this.aside.indexOf(thread)
+    if (at >= 0) this.aside.splice(at, 1)
+  }
+
   /** First option of a thread whose operation does not matter, or -1; of several, the one that ran last. */
-  private runsOn({ count, thread, stay, previous }: ChoicePoint): number {
+  private firstOnward({ count, thread, stay, previous }: ChoicePoint): number {
     if (this.undrawn >= mostUndrawn) return -1
     if (stay >= 0 && !this.matters(previous)) return stay
     for (let i = 0; i < count; i++) {

@@ -1,3 +1,4 @@
+import type { EnabledThreads } from '../execution/enabled-threads.js'
 import type { ChoicePoint, Saved, Script, Strategy } from '../execution/strategy.js'
 import type { Status, Trace } from '../execution/trace.js'
 import type { Machine } from '../machine/machine.js'
@@ -29,6 +30,7 @@ class Splitting implements Strategy {
   readonly untried?: (depth: number) => number
   readonly nominate?: (point: ChoicePoint) => number
   readonly goesOn?: (thread: number, depth: number) => boolean
+  readonly runsOn?: (enabled: EnabledThreads, depth: number) => number
   inner: Strategy
   /** Of strategies before this one, and our own. */
   private restartsBefore = 0
@@ -42,6 +44,7 @@ class Splitting implements Strategy {
     if (this.inner.untried) this.untried = (depth) => this.inner.untried!(depth)
     if (this.inner.nominate) this.nominate = (point) => this.inner.nominate!(point)
     if (this.inner.goesOn) this.goesOn = (thread, depth) => this.inner.goesOn!(thread, depth)
+    if (this.inner.runsOn) this.runsOn = (enabled, depth) => this.inner.runsOn!(enabled, depth)
     const watched = options.resumed?.saved.watched as number[] | undefined
     if (watched) for (const site of watched) this.watch().longRaces.add(site)
   }

@@ -44,12 +44,13 @@ export async function judge(
 ): Promise<readonly Finding[]> {
   const { strategy, bound } = question
   const findings = new Findings(question)
-  // Executions of a search are distinct, so there are no more than brute force has; each bound goes over them again.
+  // Executions of a search are distinct, so there are no more than brute force has; some more may be given up, and each
+  // bound goes over them again.
   const isBounded = strategy === 'icb' || strategy === 'delay'
   const { found, completedBound, isCompound } = await search(
     subject,
     question,
-    isBounded ? 60_000 : all.executions + 50,
+    isBounded ? 60_000 : 2 * all.executions + 50,
     tested,
   )
   if (!found.exhausted) {
@@ -115,18 +116,9 @@ function isExact(subject: Subject, all: Reached): boolean {
   if (!isScripts(subject) && subject.spuriousWakeups && operations.has('timedwait')) return false
   // What a transaction does elsewhere is known only where it is the same whatever it reads, and may not fail.
   if (operations.has('atomically')) return false
-  if (all.failed.size > 0 && [...operations].some((op) => dependsOnValue.test(op))) return false
-  // Threads of scripts are created one after the other: some has not begun when another fails.
-  if (all.failed.size > 0 && isScripts(subject)) return false
+  if (all.failed.size > 0) return false
   return !isScripts(subject) || ![...operations].some((op) => unknownElsewhere.test(op))
 }
-
-/**
- * Operations whose effect depends on the value or state that they find, in model programs and in scripts: `once`
- * does something the first time only.
- */
-const dependsOnValue =
-  /^(?:compareExchange|exchange|fetchAdd|try\w+|timed\w+|sem(?:try|timed)wait|add|or|and|compare|once)\b/
 
 /** Of scripts: it touches a part of what others touch as a whole, so nothing is told of what it would find elsewhere. */
 const unknownElsewhere = /^or 1 to byte of a\b/

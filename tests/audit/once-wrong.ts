@@ -46,6 +46,37 @@ export const swapClasses = [5, 13, 33, 81]
 
 /** Programs that some strategy judged wrongly once, by what they are about. */
 export const onceWrong: Readonly<Record<string, Program>> = {
+  'an update that changes nothing before one that fails, below a third': {
+    variables: { x: 1, y: 0 },
+    mutexes: { m: 'plain' },
+    invariants: { holds: ['!=', ['+', 'x', 'y'], 2] },
+    threads: {
+      t1: [compareExchange('x', 2, 0, 'r')],
+      t2: [compareExchange('x', 1, 2, 'r')],
+      last: [lock('m'), compareExchange('y', 2, 1, 'r')],
+    },
+  },
+  'a choice that fails with one alternative, and a load that fails unless a store comes first': {
+    variables: { x: 2 },
+    threads: {
+      t0: [store('x', 0)],
+      t1: [load('x', 'r'), assert(['!=', 'r', 2])],
+      t2: [choose(2, 'q')],
+      t3: [choose(2, 'q'), assert(['!=', 'q', 0])],
+      t4: [load('x', 'r')],
+    },
+  },
+  'two stores that fail wherever they come, beside reads': {
+    variables: { x: 2, y: 1 },
+    invariants: { holds: ['!=', ['+', 'x', 'y'], 3] },
+    threads: {
+      t0: [atomicStore('x', 2)],
+      t1: [fetchAdd('x', 0, 'r')],
+      t2: [load('y', 'r')],
+      t3: [atomicStore('y', 1)],
+      t4: [compareExchange('x', 1, 2, 'r')],
+    },
+  },
   'two readers meet inside their read sections': {
     variables: { x: 0 },
     rwlocks: ['rw'],

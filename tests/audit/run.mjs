@@ -1,23 +1,3 @@
-// Bundles run.ts with the sources as they are, which takes a moment, and runs it: nothing need be built.
-import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { rolldown } from 'rolldown'
+import { runBundled } from '../support/run-bundled.mjs'
 
-const input = fileURLToPath(new URL('run.ts', import.meta.url))
-const dir = fileURLToPath(new URL(`../../node_modules/.audit-${process.pid}/`, import.meta.url))
-process.on('exit', () => rmSync(dir, { recursive: true, force: true }))
-/** Sources find files by where they themselves are. */
-const own = {
-  name: 'own places',
-  transform: (code, id) => ({
-    code: code
-      .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
-      .replaceAll('import.meta.dirname', JSON.stringify(dirname(id))),
-  }),
-}
-const external = [/^[^./]/]
-const bundle = await rolldown({ input, platform: 'node', external, plugins: [own], logLevel: 'silent' })
-await bundle.write({ dir, format: 'esm', entryFileNames: 'run.mjs', chunkFileNames: '[name].mjs' })
-await bundle.close()
-await import(pathToFileURL(`${dir}run.mjs`).href)
+await runBundled(new URL('run.ts', import.meta.url))

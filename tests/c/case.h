@@ -2,6 +2,7 @@
  * The number of arguments chooses the case: to compile a program once per case would take most of a test run. It is
  * kept and read where no accesses are logged, so that it adds no step to any case.
  */
+#undef no_sanitize
 #define UNSEEN __attribute__((no_sanitize("thread"), unused))
 
 static int case_number;

@@ -155,10 +155,18 @@ static void *counts_for_ever(void *which) {
   return 0;
 }
 
+/* 12: works for long, whoever else could run. */
+static int cells[200];
+static void *works(void *unused) {
+  for (int i = 0; i < 200; i++) cells[i] = i + 1;
+  return unused;
+}
+
 static void *(*const pairs[][2])(void *) = {
     {counts, set_flag},       {counts_in_memory, set_flag}, {tries, holds},          {alternates, sets_second},
     {walks, fills},           {backs_off, backs_off},       {dines, dines},          {polite, polite},
     {caches, takes},          {caches, takes_last},         {gives_way, gives_way},  {counts_for_ever, counts_for_ever},
+    {works, set_flag},
 };
 
 int main(int argc, char **argv) {

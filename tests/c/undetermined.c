@@ -1,7 +1,8 @@
-/* SV-COMP's values, an argument, and standard input, with a bug for one of each. */
+/* SV-COMP's values, an argument, standard input, and the environment, with a bug for one of each. */
 #include <faultline.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int shared;
@@ -14,7 +15,9 @@ static void *increment(void *unused) {
 int main(int argc, char **argv) {
   char word[5] = "";
   int isChosen = 0;
-  if (argc > 1) isChosen = strcmp(argv[1], "-x") == 0;
+  const char *mode = getenv("MODE");
+  if (mode) isChosen = strcmp(mode, "safe") == 0;
+  else if (argc > 1) isChosen = strcmp(argv[1], "-x") == 0;
   else if (fgets(word, sizeof word, stdin)) isChosen = word[0] == 'a' && word[1] == 'b';
   else isChosen = __VERIFIER_nondet_int() == 77;
   pthread_t a, b;

@@ -106,7 +106,7 @@ const wrong: [string[], RegExp, RegExp][] = [
   [['replay', 'other.json'], /not a file to replay/, /faultline-failure\/1/],
   [['replay', 'notes.txt'], /not JSON, or truncated/, /./],
   [['check', 'locked.json', '--resume', 'missing'], /missing: no such file/, /./],
-  [['check', 'locked.json', '--resume', 'other.json'], /not a saved run/, /faultline-run\/2/],
+  [['check', 'locked.json', '--resume', 'other.json'], /not a saved run/, /faultline-run\/3/],
   [['check', 'locked.json', '--resume', 'broken.json'], /not JSON, or truncated/, /./],
   [['check', 'locked.json', '-s', 'dfs', '--save', 'notes.txt'], /not a saved run/, /another name/],
 ]

@@ -312,6 +312,6 @@ describe('a save', () => {
       'p.json',
       /"deepening\.jobs" is missing or wrong/,
     )
-    await refused('e.json', text.replace('faultline-run/2', 'faultline-run/9'), 'p.json', /another format/)
+    await refused('e.json', text.replace('faultline-run/3', 'faultline-run/9'), 'p.json', /another format/)
   })
 })

@@ -50,6 +50,32 @@ test('options found by what changed are those that a look at all threads finds',
   expect(points).toBeGreaterThan(times(5000))
 })
 
+test('so with many threads that want one of several locks', () => {
+  const machine = modelMachine({
+    variables: { x: 0 },
+    mutexes: { a: 'plain', b: 'plain', c: 'plain' },
+    threads: {
+      main: [
+        ...Array.from({ length: 80 }, (_, i) => create(i % 2 === 0 ? 'even' : 'odd')),
+        lock('c'),
+        store('x', 0),
+        unlock('c'),
+      ],
+      even: [lock('a'), store('x', 1), unlock('a'), lock('b'), unlock('b')],
+      odd: [lock('c'), lock('b'), store('x', 2), unlock('b'), unlock('c')],
+    },
+    roots: ['main'],
+  })
+  for (const spec of ['pos', 'surw', 'random']) {
+    const strategy = watched(createStrategy(spec, { machine, seed: 3 }), (point) => {
+      const options = Array.from({ length: point.count }, (_, i) => `${point.thread[i]} ${point.value[i]}`)
+      if (options.join() !== optionsOf(machine).join()) expect(options).toEqual(optionsOf(machine))
+    })
+    const { executions } = explore({ machine, strategy, keepGoing: true, maxExecutions: 20 })
+    expect(executions).toBe(20)
+  }
+})
+
 test('a step does not cost more when more threads wait for a lock that nobody touches', () => {
   /** Looks at threads in an execution in which one holds the lock that the others wait for, and works. */
   const looks = (waiting: number) => {

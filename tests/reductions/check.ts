@@ -47,7 +47,7 @@ function compareClasses(spec: string, all: Reached, found: Reached): string | nu
   if (spec === 'optimal') {
     for (const [key, times] of found.classes)
       if (times > 1) return `optimal: class ${key} explored ${times} times`
-    if (found.blocked > 0) return `optimal: ${found.blocked} blocked executions`
+    if (found.blocked > 0 && all.failed.size === 0) return `optimal: ${found.blocked} blocked executions`
   }
   if (spec === 'icb') {
     for (const [key, least] of all.preemptions) {

@@ -223,11 +223,18 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
     to: 'null',
   },
   {
-    what: 'optimal: a leaf that fails keeps what was left to it',
+    what: 'optimal: any sleeper stands for a step before a failure',
     spec: 'optimal',
     file: 'strategies/optimal.ts',
-    at: 'failing leaf',
+    at: 'others before a failure',
     to: 'false',
+  },
+  {
+    what: 'optimal: a failure that was planned with one alternative is not tried with the others',
+    spec: 'optimal',
+    file: 'strategies/optimal.ts',
+    at: 'other values',
+    to: '',
   },
   {
     what: 'optimal: other alternatives of a choice are not explored',

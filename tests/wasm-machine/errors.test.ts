@@ -23,7 +23,7 @@ const expected: [number: number, kind: string, message: RegExp][] = [
 describe('errors of programs', () => {
   it.each(expected)('case %i is a %s', async (number, kind, message) => {
     const line = lineOf('errors', `error ${number} `)
-    const machine = await loadCase('errors', number, { maxLoopVisits: 1_000_000 })
+    const machine = await loadCase('errors', number, { maxLoopVisits: 100_000 })
     // Twice: the first must leave nothing behind.
     for (const points of ['yield', 'yield,sync']) {
       machine.usePoints(parsePoints(points))

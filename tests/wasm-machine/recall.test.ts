@@ -52,6 +52,12 @@ describe('an execution done from memory is the same as one of the program', () =
     },
   )
 
+  it('with samplers, which need no events', async () => {
+    const artifact = await build({ sources: ['corpus/two-stage/program.c'], define: ['BUG', 'WRITERS=12'] })
+    for (const strategy of ['pos', 'mix', 'random'])
+      await sideBySide(artifact, recalling, { strategy, asks: 5, maxSteps: 1000 })
+  })
+
   it('in programs made at random', async () => {
     const scripts = await build({ sources: ['tests/c/scripts.c'] })
     const blocks = await build({ sources: ['tests/c/heap-scripts.c'] })

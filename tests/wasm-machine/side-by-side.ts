@@ -13,22 +13,23 @@ import { times } from '../support/effort.js'
 
 export const limit = times(12)
 
-/** All that an execution shows. */
+/** All that an execution shows; its events only if they were asked for. */
 function shown(runner: Runner, machine: WasmMachine, asks: boolean) {
   const { trace, status, bug, unfinished } = runner
   const { events, length, preemptions, switches } = trace
-  const column = (array: Int32Array | Uint8Array) => [...array.subarray(0, events.count)]
+  const count = machine.footprints ? events.count : 0
+  const column = (array: Int32Array | Uint8Array) => [...array.subarray(0, count)]
   return {
     thread: [...trace.thread.subarray(0, length)],
     value: [...trace.value.subarray(0, length)],
-    eventEnd: [...trace.eventEnd.subarray(0, length)],
+    eventEnd: machine.footprints ? [...trace.eventEnd.subarray(0, length)] : [],
     kind: column(events.kind),
     mode: column(events.mode),
     location: column(events.location),
     site: column(events.site),
     aux: column(events.aux),
     order: column(events.order),
-    values: Array.from({ length: events.count }, (_, i) =>
+    values: Array.from({ length: count }, (_, i) =>
       events.known[i] === 0 ? 0 : [events.known[i], events.seen[i], events.written[i], events.operand[i]],
     ),
     preemptions,
@@ -46,6 +47,7 @@ export interface Compared {
   readonly args?: string[]
   readonly points?: string
   readonly strategy?: string
+  readonly maxSteps?: number
   /** The machine is asked for what only the program knows after every so many executions. */
   readonly asks?: number
   /** What runs the program on the machine that runs all of everything. */
@@ -65,6 +67,7 @@ export async function sideBySide(
     args = [],
     points = 'everywhere',
     strategy = 'optimal',
+    maxSteps = 400,
     asks = 1,
     plainEngine = nativeEngine,
     onExecution,
@@ -84,7 +87,7 @@ export async function sideBySide(
   }
   const runners = machines.map((machine) => {
     machine.usePoints(parsePoints(points))
-    return new Runner(machine, { maxSteps: 400 })
+    return new Runner(machine, { maxSteps })
   })
   const searches = machines.map((machine) => createStrategy(strategy, { machine }))
   for (let i = 0; i < limit; i++) {

@@ -65,6 +65,22 @@ it('a loop without any point in it lets others run', async () => {
   expect(executions).toBeGreaterThan(0)
 })
 
+it('where a long loop pauses does not depend on whether others could run', async () => {
+  const artifact = await build({ sources: ['tests/c/storing-loops.c'] })
+  const machine = await wasmMachine(artifact, { args: ['12'] })
+  machine.usePoints(parsePoints('lock'))
+  const counts: number[] = []
+  explore({
+    machine,
+    strategy: createStrategy('dfs', { machine }),
+    onExecution: ({ trace }) => {
+      counts.push(trace.thread.subarray(0, trace.length).filter((thread) => thread === 1).length)
+    },
+  })
+  expect(counts.length).toBeGreaterThan(2)
+  expect(new Set(counts).size).toBe(1)
+})
+
 it('threads that give way to each other for ever are a livelock', async () => {
   const { firstBug } = await search(10, 'optimal')
   expect(firstBug?.bug.kind).toBe('livelock')

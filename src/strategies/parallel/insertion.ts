@@ -155,15 +155,11 @@ export class Insertion {
       const isIndependent = !isPartOf(sequence, thread)
       if (isIndependent && node.arity > 1) {
         // The sequence may go on with any alternative: it is added below each, and here too unless all are here.
-        if (node.isLeaf) node.standsIn = true
-        else this.insert(below(node), sequence)
+        if (!node.isLeaf) this.insert(below(node), sequence)
         if (this.isLastAlternative(place, i - 1, sequence)) return
         continue
       }
-      if (node.isLeaf) {
-        node.standsIn = true
-        return
-      }
+      if (node.isLeaf) return
       if (!sequence.steps.some(([t]) => t === thread) && thread === sequence.last[0]) {
         this.insertRest(place.owner.children.slice(i - 1), sequence)
         return
@@ -185,8 +181,7 @@ export class Insertion {
     const rest = { steps: steps.slice(0, -1), last: steps[steps.length - 1] }
     const alternatives = last[1] === ANY_VALUE ? branches.filter((b) => b.thread === last[0]) : [branches[0]]
     for (const branch of alternatives) {
-      if (branch.isLeaf) branch.standsIn = true
-      else this.insert(below(branch), rest)
+      if (!branch.isLeaf) this.insert(below(branch), rest)
     }
   }
 

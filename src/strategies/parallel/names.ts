@@ -101,8 +101,8 @@ export class NamesHeard {
     return [this.threadHere(thread), value, arity, this.cells(cells)]
   }
 
-  private branch([level, thread, value, arity, standsIn, cells]: SavedBranch): SavedBranch {
-    return [level, this.threadHere(thread), value, arity, standsIn, this.cells(cells)]
+  private branch([level, thread, value, arity, cells]: SavedBranch): SavedBranch {
+    return [level, this.threadHere(thread), value, arity, this.cells(cells)]
   }
 
   private cells(cells: readonly number[]): number[] {

@@ -26,8 +26,6 @@ export class Node {
   private live = 1
   /** Nobody planned for what follows: it was a leaf of a wakeup tree. */
   isLeaf = true
-  /** Other sequences were left to this leaf. */
-  standsIn = false
   /** In the order in which they are taken: those not waiting come first, and stay. */
   children: Node[] = []
   /** Of the point below, once it is open: rows of [thread, alternatives], and who sleeps there, children apart. */
@@ -103,7 +101,7 @@ export function branchRows(nodes: readonly Node[], level = 0): SavedBranch[] {
   const stack = nodes.toReversed().map((node): [Node, number] => [node, level])
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const [node, at] = next
-    rows.push([at, node.thread, node.value, node.arity, node.standsIn ? -1 : 0, node.cells])
+    rows.push([at, node.thread, node.value, node.arity, node.cells])
     if (!node.isLeaf) for (const child of node.children.toReversed()) stack.push([child, at + 1])
   }
   return rows
@@ -112,10 +110,9 @@ export function branchRows(nodes: readonly Node[], level = 0): SavedBranch[] {
 /** The inverse, below a node. */
 export function addBranches(owner: Node, rows: readonly SavedBranch[]): void {
   const last: Node[] = [owner]
-  for (const [level, thread, value, arity, standsIn, cells] of rows) {
+  for (const [level, thread, value, arity, cells] of rows) {
     const parent = last[level]
     const node = new Node(parent, thread, value, arity, cells)
-    node.standsIn = standsIn !== 0
     if (level > 0) parent.isLeaf = false
     parent.children.push(node)
     last.length = level + 1

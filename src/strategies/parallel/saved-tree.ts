@@ -16,7 +16,6 @@ interface SavedNode {
   readonly step: readonly [thread: number, value: number, arity: number, cells: readonly number[]]
   readonly state: 'waiting' | 'open' | 'done'
   readonly isLeaf: boolean
-  readonly standsIn: boolean
   readonly races: readonly number[]
   readonly alternatives: HandedPoint['alternatives'] | null
   readonly sleepers: readonly Sleeper[] | null
@@ -38,27 +37,13 @@ export function saveTree(root: Node, isLimited: boolean, waiting: readonly Waiti
   const numbers = new Map<Node, number>()
   const stack: Node[] = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    const {
-      thread,
-      value,
-      arity,
-      cells,
-      state,
-      isLeaf,
-      standsIn,
-      races,
-      alternatives,
-      sleepers,
-      cost,
-      kept,
-    } = node
+    const { thread, value, arity, cells, state, isLeaf, races, alternatives, sleepers, cost, kept } = node
     numbers.set(node, nodes.length)
     nodes.push({
       level: node.depth + 1,
       step: [thread, value, arity, cells],
       state: state === 'open' || state === 'done' ? state : 'waiting',
       isLeaf,
-      standsIn,
       races,
       alternatives,
       sleepers,
@@ -88,7 +73,6 @@ export function loadTree(root: Node, saved: SavedTree): WaitingPlan[] {
     const node = row.level === 0 ? root : new Node(parent, thread, value, arity, cells)
     if (node !== root) parent.children.push(node)
     node.isLeaf = row.isLeaf
-    node.standsIn = row.standsIn
     node.races = row.races
     node.alternatives = row.alternatives
     node.sleepers = row.sleepers

@@ -159,10 +159,7 @@ export class SharedTree {
         ]),
       ),
       branches: owners.map((owner, d) => branchRows(owner.children.slice(places[d] + 1))),
-      // What others will leave to its leaves while it is under way is not known yet.
-      planned: steps.every((_, d) => owners[d].children.slice(0, places[d]).every((c) => c.isFinished))
-        ? planned
-        : planned.map(([l, t, v, a, _, c]) => [l, t, v, a, -1, c]),
+      planned,
       marked: owners.map((o) => [...o.marked]),
       costs: owners.map((o) => o.cost ?? undefined),
       races: steps.slice(0, -1).flatMap((s) => s.races),

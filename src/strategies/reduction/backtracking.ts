@@ -254,7 +254,7 @@ export class Backtracking implements Strategy, SearchState, Divisible {
     return Array.from({ length: end - from }, (_, i) => {
       const d = from + i
       const branches: SavedBranch[] = []
-      this.eachUntried(d, (t, v) => branches.push([0, t, v, path.alternatives(d, t), 0, []]))
+      this.eachUntried(d, (t, v) => branches.push([0, t, v, path.alternatives(d, t), []]))
       return {
         alternatives: path.enabled(d),
         sleepers: sleepers[d],

@@ -9,6 +9,12 @@ export const NO_FOOTPRINT = -1
 /** Stands for every location: a transition in which a thread failed ends the execution, so nothing commutes with it. */
 export const EVERYTHING = -2
 
+/** A stretch of an execution. */
+export interface Touches {
+  /** Whether something before transition d may touch the location with a mode that conflicts with this one. */
+  touches(location: number, mode: number, d: number): boolean
+}
+
 /**
  * What transitions touched, kept after the execution that showed it is gone: lists of (location, mode) cells in one
  * pool with a free list. A footprint is the index of its first cell.
@@ -148,6 +154,16 @@ export class Footprints {
         if (location !== places[i] && !overlapping) continue
         if (modesConflict(mode, modes[i]) && locationsMeet(this.locations, location, places[i])) return true
       }
+    }
+    return false
+  }
+
+  /** Whether a footprint may depend on what comes before d, of which it is known where it touches what. */
+  mayMeet(footprint: number, sequence: Touches, d: number): boolean {
+    for (let cell = footprint; cell >= 0; cell = this.next[cell]) {
+      const location = this.location[cell]
+      if (location === EVERYTHING || this.isOverlapping(location)) return true
+      if (sequence.touches(location, this.mode[cell], d)) return true
     }
     return false
   }

@@ -1,4 +1,4 @@
-import type { ChoicePoint, Saved, Strategy } from '../../execution/strategy.js'
+import type { ChoicePoint, Saved, Script, Strategy } from '../../execution/strategy.js'
 import type { Status, Trace } from '../../execution/trace.js'
 import type { Machine } from '../../machine/machine.js'
 import { isEverywhere } from '../../machine/points.js'
@@ -39,10 +39,9 @@ export abstract class OptimalSearch implements Strategy, Divisible {
   protected started = false
   protected settled = 0
   protected fatal = -1
-  /** Where the execution under way took a leaf, and who has a step in the sequences that were left to it. */
-  protected leafDepth = -1
-  protected leftToLeaf = 0
   protected scriptLength = 0
+  /** So many of its choices are those of the execution before. */
+  protected sharedLength = 0
   protected resumed: number[] | null = null
   /** Races whose reversal depends on what comes after them. */
   protected readonly heldBack = new HeldBack()
@@ -64,8 +63,9 @@ export abstract class OptimalSearch implements Strategy, Divisible {
     return this.hb.longRaces
   }
 
-  get script() {
-    return { thread: this.path.thread, value: this.path.value, length: this.scriptLength }
+  get script(): Script {
+    const { thread, value } = this.path
+    return { thread, value, length: this.scriptLength, shared: this.sharedLength }
   }
 
   untried(depth: number): number {

@@ -14,6 +14,8 @@ export class Path {
   root = 0
   onMarkAbove: (depth: number, thread: number) => void = () => {}
   private stride = 8
+  /** Per depth: the threads that can run, each in one way, as bits; 0 where rows tell of alternatives. */
+  private ableAt = new Int32Array(64)
   private alternativesAt = new Int32Array(64 * 8)
   private startedAt = new Int32Array(64 * 8)
   private markedAt = new Uint8Array(64 * 8)
@@ -41,6 +43,14 @@ export class Path {
       }
     }
     for (let i = 0; i < point.count; i++) this.alternativesAt[row + point.thread[i]]++
+    this.ableAt[d] = 0
+    this.depth = d + 1
+  }
+
+  /** The same where these threads can run, as bits, each in one way. For paths without marks. */
+  openAble(d: number, able: number): void {
+    if (d === this.thread.length) this.grow()
+    this.ableAt[d] = able
     this.depth = d + 1
   }
 
@@ -53,6 +63,7 @@ export class Path {
     this.startedAt.fill(0, row, row + this.stride)
     this.markedAt.fill(0, row, row + this.stride)
     this.alternativesAt[row + thread] = 1
+    this.ableAt[d] = 0
     this.depth = d + 1
     this.take(d, thread, 0)
   }
@@ -61,6 +72,7 @@ export class Path {
     const size = this.thread.length * 2
     this.thread = grown(this.thread, size)
     this.value = grown(this.value, size)
+    this.ableAt = grown(this.ableAt, size)
     this.alternativesAt = grown(this.alternativesAt, size * this.stride)
     this.startedAt = grown(this.startedAt, size * this.stride)
     this.markedAt = grown(this.markedAt, size * this.stride)
@@ -73,6 +85,8 @@ export class Path {
   }
 
   alternatives(d: number, thread: number): number {
+    const able = this.ableAt[d]
+    if (able !== 0) return thread < 31 ? (able >>> thread) & 1 : 0
     return thread < this.stride ? this.alternativesAt[d * this.stride + thread] : 0
   }
 
@@ -104,7 +118,7 @@ export class Path {
   /** Rows of [thread, alternatives] of the threads that can run there. */
   enabled(d: number): number[][] {
     const rows: number[][] = []
-    for (let t = 0; t < this.stride; t++)
+    for (let t = 0; t < Math.max(this.stride, 31); t++)
       if (this.alternatives(d, t) > 0) rows.push([t, this.alternatives(d, t)])
     return rows
   }
@@ -115,10 +129,10 @@ export class Path {
       thread: [...this.thread.subarray(0, this.depth)],
       value: [...this.value.subarray(0, this.depth)],
       rows: Array.from({ length: this.depth }, (_, d) =>
-        Array.from({ length: S }, (_, t) => [
-          this.alternativesAt[d * S + t],
-          this.startedAt[d * S + t],
-          this.markedAt[d * S + t],
+        Array.from({ length: Math.max(S, 31) }, (_, t) => [
+          this.alternatives(d, t),
+          t < S ? this.startedAt[d * S + t] : 0,
+          t < S ? this.markedAt[d * S + t] : 0,
         ]).flatMap((cell, t) => (cell[0] > 0 || cell[2] > 0 ? [[t, ...cell]] : [])),
       ),
     }
@@ -141,6 +155,7 @@ export class Path {
     const S = this.stride
     this.thread = grown(Int32Array.from(data.thread, threadHere), size)
     this.value = grown(Int32Array.from(data.value), size)
+    this.ableAt = new Int32Array(size)
     this.alternativesAt = new Int32Array(size * S)
     this.startedAt = new Int32Array(size * S)
     this.markedAt = new Uint8Array(size * S)

@@ -2,8 +2,9 @@ import type { HappensBefore } from '../../ordering/happens-before.js'
 import type { AboveRoot, PlainStep } from './above-root.js'
 import { type Footprints, NO_FOOTPRINT } from './footprints.js'
 import type { Path } from './path.js'
+import { Sequence } from './sequence.js'
 import type { SleepSets } from './sleep-sets.js'
-import { ANY_VALUE, NIL, threadBit, type WakeupTrees } from './wakeup-tree.js'
+import { ANY_VALUE, NIL, type WakeupTrees } from './wakeup-tree.js'
 
 /**
  * Puts reversals of races into wakeup trees (Abdulla, Aronis, Jonsson, Sagonas, JACM 64(4), 2017,
@@ -16,8 +17,9 @@ export class Reversals {
   /** Alternatives of one step may touch different things: see `completeAlternatives`. */
   alternativesDiffer = false
   /** The one under consideration. */
-  private sequence = new Int32Array(64)
-  private sequenceLength = 0
+  private readonly sequence: Sequence
+  /** Where the step of the thread that `canBegin` was asked about is in it. */
+  private own = 0
   private lastThread = 0
   private lastValue = 0
   private lastArity = 0
@@ -39,7 +41,9 @@ export class Reversals {
     private readonly trees: WakeupTrees,
     private readonly pool: Footprints,
     private readonly above: AboveRoot,
-  ) {}
+  ) {
+    this.sequence = new Sequence(hb, pool)
+  }
 
   /**
    * From the point before transition e: what comes before f when it is moved there, of the transitions before `end`,
@@ -58,9 +62,8 @@ export class Reversals {
     footprint: number,
     isWhole: boolean,
   ): boolean {
-    if (end - e > this.sequence.length) this.sequence = new Int32Array(2 * (end - e))
-    this.sequenceLength = this.hb.stretch(e, f, end, this.sequence)
-    this.lastUsed = this.sequenceLength === 0 ? -1 : this.sequence[this.sequenceLength - 1]
+    this.sequence.collect(e, f, end)
+    this.lastUsed = this.sequence.last
     this.setLast(this.hb.thread[f], value, arity, footprint)
     this.isWhole = isWhole
     this.isHeldBack = false
@@ -71,7 +74,7 @@ export class Reversals {
 
   /** The step alone; with `mustBegin` no sleeper but itself stands for it. */
   planStep(depth: number, thread: number, value: number, footprint: number, mustBegin: boolean): void {
-    this.sequenceLength = 0
+    this.sequence.clear()
     this.setLast(thread, value, value === ANY_VALUE ? 0 : 1, footprint)
     this.isWhole = true
     if (depth < this.above.root) {
@@ -96,13 +99,12 @@ export class Reversals {
     return isSure || this.isWhole
   }
 
-  /** Whether insertion would certainly end in a leaf that knows of it. */
+  /** Whether insertion would certainly end in a leaf. */
   private coveredByBranch(depth: number): boolean {
     const { trees, sequence } = this
     let node = trees.first(depth)
     let parent = NIL
-    const length = this.sequenceLength
-    const before = sequence.slice(0, length)
+    const before = sequence.copy()
     let isCovered = false
     while (node !== NIL) {
       const thread = trees.thread[node]
@@ -113,23 +115,22 @@ export class Reversals {
       }
       if (!this.isPartOf(thread) && (!this.isWhole || arity > 1)) break
       if (trees.firstChild[node] === NIL) {
-        isCovered = (this.threadsLeft() & ~trees.standsIn[node]) === 0
+        isCovered = true
         break
       }
-      const own = this.indexOf(thread)
-      if (own === this.sequenceLength && thread === this.lastThread) break
-      if (own < this.sequenceLength) this.takeOut(own)
+      const { own } = this
+      if (own === sequence.end && thread === this.lastThread) break
+      if (own < sequence.end) sequence.takeOut(own)
       parent = node
       node = trees.firstChild[node]
     }
-    sequence.set(before)
-    this.sequenceLength = length
+    sequence.restore(before)
     return isCovered
   }
 
   private sequenceSteps(): PlainStep[] {
     const { hb, pool, path } = this
-    return Array.from(this.sequence.subarray(0, this.sequenceLength), (d) => {
+    return Array.from(this.sequence.copy(), (d) => {
       const footprint = pool.of(hb, d)
       const cells = pool.save(footprint)
       pool.release(footprint)
@@ -154,15 +155,15 @@ export class Reversals {
    * alternatives, only together with all the others, since the sequence may go on with any of them.
    */
   private coveredBySleeper(depth: number): boolean {
-    const { sleep } = this
+    const { sleep, sequence } = this
     const end = sleep.end(depth)
     this.sleeper = -1
     for (let i = sleep.start(depth); i < end; i++) {
       const thread = sleep.thread[i]
       const arity = this.path.alternatives(depth, thread)
       if (!this.canBegin(depth, NIL, thread, sleep.value[i], arity, sleep.footprint[i])) continue
-      const own = this.indexOf(thread)
-      const isOwn = own < this.sequenceLength || thread === this.lastThread
+      const { own } = this
+      const isOwn = own < sequence.end || thread === this.lastThread
       if (!isOwn) {
         if (sleep.isRestricted[i] === 1) continue
         if (arity > 1 && this.sleepersThatCanBegin(depth, thread, arity) < arity) continue
@@ -170,7 +171,7 @@ export class Reversals {
       }
       if (arity <= 1) {
         this.sleeper = i
-        this.sleepersStep = own < this.sequenceLength ? this.sequence[own] : -1
+        this.sleepersStep = own < sequence.end ? sequence.at[own] : -1
       }
       return true
     }
@@ -189,14 +190,14 @@ export class Reversals {
     return count
   }
 
-  /** Whether the thread has a step in the sequence, or the last one. */
+  /** Whether the thread, which `canBegin` was asked about, has a step in the sequence, or the last one. */
   private isPartOf(thread: number): boolean {
-    return thread === this.lastThread || this.indexOf(thread) < this.sequenceLength
+    return thread === this.lastThread || this.own < this.sequence.end
   }
 
   /**
    * Whether the step, done first, leaves the sequence possible: it is the sequence's own, with nothing before it that
-   * it depends on, or it is independent of all of it.
+   * it depends on, or it is independent of all of it. Leaves in `own` where the thread's step is in the sequence.
    */
   private canBegin(
     depth: number,
@@ -206,28 +207,17 @@ export class Reversals {
     arity: number,
     footprint: number,
   ): boolean {
-    const { hb, sequence, pool } = this
-    const own = this.indexOf(thread)
+    const { sequence, pool } = this
+    const own = sequence.indexOf(thread)
+    this.own = own
     // Most often it is the last step that stands in the way: looked at first, it saves looking at all the others.
-    if (
-      own === this.sequenceLength &&
-      thread !== this.lastThread &&
-      pool.conflict(footprint, this.lastFootprint)
-    )
+    if (own === sequence.end && thread !== this.lastThread && pool.conflict(footprint, this.lastFootprint))
       return false
     // mutant: branch covers
-    for (let i = 0; i < own; i++) if (pool.dependsOn(footprint, hb, sequence[i])) return false
-    if (own < this.sequenceLength) return value === ANY_VALUE || value === hb.value[sequence[own]]
+    if (own > sequence.from && sequence.conflicts(footprint, own)) return false
+    if (own < sequence.end) return value === ANY_VALUE || value === this.hb.value[sequence.at[own]]
     if (thread !== this.lastThread || value === ANY_VALUE || value === this.lastValue) return true
     return this.lastValue === ANY_VALUE && this.allAlternativesPlanned(depth, parent, thread, arity)
-  }
-
-  /** Where the thread's first step is in the sequence; its length if there is none. */
-  private indexOf(thread: number): number {
-    const { hb, sequence, sequenceLength } = this
-    let own = 0
-    while (own < sequenceLength && hb.thread[sequence[own]] !== thread) own++
-    return own
   }
 
   /** Whether each alternative of the thread's step is asleep at that depth or a branch below that parent. */
@@ -270,13 +260,11 @@ export class Reversals {
         node = trees.nextSibling[node]
         continue
       }
-      if (trees.firstChild[node] === NIL) {
-        this.leaveTo(node)
-        return false
-      }
-      const own = this.indexOf(thread)
-      if (own < this.sequenceLength) {
-        this.takeOut(own)
+      // A leaf stands for all that can follow.
+      if (trees.firstChild[node] === NIL) return false
+      const { own } = this
+      if (own < sequence.end) {
+        sequence.takeOut(own)
       } else if (thread === this.lastThread) {
         this.insertRest(depth, node)
         return false
@@ -285,8 +273,8 @@ export class Reversals {
       before = NIL
       node = trees.firstChild[node]
     }
-    for (let i = 0; i < this.sequenceLength; i++) {
-      const d = sequence[i]
+    for (let i = sequence.from; i < sequence.end; i++) {
+      const d = sequence.at[i]
       const arity = this.path.alternatives(d, hb.thread[d])
       const footprint = this.pool.of(hb, d)
       parent = trees.appendAfter(before, depth, parent, hb.thread[d], hb.value[d], arity, footprint)
@@ -297,37 +285,14 @@ export class Reversals {
     return true
   }
 
-  /** Leaves a transition of the sequence out. */
-  private takeOut(own: number): void {
-    const { sequence } = this
-    const length = --this.sequenceLength
-    for (let i = own; i < length; i++) sequence[i] = sequence[i + 1]
-  }
-
-  /** The leaf stands for the sequence and the last step. */
-  private leaveTo(leaf: number): void {
-    this.trees.standsIn[leaf] |= this.threadsLeft()
-  }
-
-  /** Who has a step in the sequence or is the last. */
-  private threadsLeft(): number {
-    let threads = threadBit(this.lastThread)
-    for (let i = 0; i < this.sequenceLength; i++) threads |= threadBit(this.hb.thread[this.sequence[i]])
-    return threads
-  }
-
   /** Adds the sequence and the last step below that branch, unless it is a leaf, which stands for them. */
   private insertCopy(depth: number, branch: number): void {
-    if (this.trees.firstChild[branch] === NIL) {
-      this.leaveTo(branch)
-      return
-    }
+    if (this.trees.firstChild[branch] === NIL) return
     const { pool, lastThread, lastValue, lastArity, lastFootprint } = this
-    const sequence = this.sequence.slice(0, this.sequenceLength)
+    const sequence = this.sequence.copy()
     const copy = (this.lastFootprint = pool.copy(lastFootprint))
     if (!this.insert(depth, branch)) pool.release(copy)
-    this.sequence.set(sequence)
-    this.sequenceLength = sequence.length
+    this.sequence.restore(sequence)
     this.lastThread = lastThread
     this.lastValue = lastValue
     this.lastArity = lastArity
@@ -360,7 +325,7 @@ export class Reversals {
    */
   private insertRest(depth: number, first: number): void {
     const { trees, lastThread } = this
-    if (this.sequenceLength === 0) {
+    if (this.sequence.isEmpty) {
       this.completeAlternatives(depth, first)
       return
     }
@@ -368,15 +333,11 @@ export class Reversals {
       this.insertSequence(depth, first)
       return
     }
-    const rest = this.sequence.slice(0, this.sequenceLength)
+    const rest = this.sequence.copy()
     for (let branch = first; branch !== NIL; branch = trees.nextSibling[branch]) {
       if (trees.thread[branch] !== lastThread) continue
-      if (trees.firstChild[branch] === NIL) {
-        this.leaveTo(branch)
-        continue
-      }
-      this.sequence.set(rest)
-      this.sequenceLength = rest.length
+      if (trees.firstChild[branch] === NIL) continue
+      this.sequence.restore(rest)
       this.insertSequence(depth, branch)
     }
   }
@@ -413,7 +374,7 @@ export class Reversals {
   /** Adds the sequence alone below that node: its last transition is the last step. */
   private insertSequence(depth: number, below: number): void {
     const { hb, pool } = this
-    const d = this.sequence[--this.sequenceLength]
+    const d = this.sequence.takeLast()
     this.lastThread = hb.thread[d]
     this.lastValue = hb.value[d]
     this.lastArity = this.path.alternatives(d, hb.thread[d])

@@ -85,6 +85,15 @@ export class SleepSets {
     return this.starts[d] === this.ends[d]
   }
 
+  /** Those of the first 31 threads of which the first alternative sleeps, as bits. */
+  threads(d: number): number {
+    let threads = 0
+    for (let i = this.starts[d]; i < this.ends[d]; i++) {
+      if (this.thread[i] < 31 && this.value[i] === 0) threads |= 1 << this.thread[i]
+    }
+    return threads
+  }
+
   has(d: number, thread: number, value: number): boolean {
     for (let i = this.starts[d]; i < this.ends[d]; i++) {
       if (this.thread[i] === thread && /* mutant: sleeping value */ this.value[i] === value) return true

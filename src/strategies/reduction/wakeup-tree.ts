@@ -6,12 +6,7 @@ export const NIL = -1
 /** Alternative not known: all of them are to be tried. Only leaves have it. */
 export const ANY_VALUE = -1
 
-const columns = ['thread', 'value', 'arity', 'footprint', 'standsIn', 'firstChild', 'nextSibling'] as const
-
-/** The bit of a thread in a set of threads; several may share one, so such a set may hold too many, never too few. */
-export function threadBit(thread: number): number {
-  return 1 << (thread & 31)
-}
+const columns = ['thread', 'value', 'arity', 'footprint', 'firstChild', 'nextSibling'] as const
 
 /**
  * Ordered trees of (thread, alternative) steps still to be explored, one per depth of the path, in one pool of nodes.
@@ -24,11 +19,6 @@ export class WakeupTrees {
   arity = new Int32Array(16)
   /** What the step touches; for the last step of a sequence a prediction. */
   footprint = new Int32Array(16)
-  /**
-   * Of a leaf that other sequences were left to, since they can begin with its step as far as could be told: the threads
-   * that have a step in them, as bits (`threadBit`).
-   */
-  standsIn = new Int32Array(16)
   firstChild = new Int32Array(16)
   nextSibling = new Int32Array(16)
   /** First branch of each depth, or NIL. */
@@ -42,6 +32,12 @@ export class WakeupTrees {
 
   first(depth: number): number {
     return depth < this.root.length ? this.root[depth] : NIL
+  }
+
+  /** The thread of a branch that takes the only alternative of one of these threads, as bits; else -1. */
+  stepThatFits(node: number, able: number): number {
+    const thread = this.thread[node]
+    return thread < 31 && this.value[node] === 0 && ((able >>> thread) & 1) === 1 ? thread : -1
   }
 
   /** The depth has no branches; what was there has been taken. */
@@ -150,13 +146,12 @@ export class WakeupTrees {
     this.reserveDepth(d)
     // The last node of each level: the parent of what comes one level below, and the sibling of what comes beside it.
     const last: number[] = []
-    for (const [level, thread, value, arity, standsIn, cells] of branches) {
+    for (const [level, thread, value, arity, cells] of branches) {
       const footprint = this.footprints.load(cells, locationHere)
       const parent = level === 0 ? NIL : last[level - 1]
       const sibling = last.length > level ? last[level] : NIL
       last.length = level
       const node = this.appendAfter(sibling, d, parent, threadHere(thread), value, arity, footprint)
-      this.standsIn[node] = standsIn
       last.push(node)
     }
   }
@@ -169,8 +164,8 @@ export class WakeupTrees {
     for (;;) {
       while (node !== NIL) {
         const cells = this.footprints.save(this.footprint[node])
-        const { thread, value, arity, standsIn } = this
-        rows.push([path.length, thread[node], value[node], arity[node], standsIn[node], cells])
+        const { thread, value, arity } = this
+        rows.push([path.length, thread[node], value[node], arity[node], cells])
         path.push(node)
         node = this.firstChild[node]
       }
@@ -193,7 +188,6 @@ export class WakeupTrees {
     this.value[node] = value
     this.arity[node] = arity
     this.footprint[node] = footprint
-    this.standsIn[node] = 0
     this.firstChild[node] = NIL
     this.nextSibling[node] = NIL
     this.size++
@@ -208,12 +202,11 @@ export class WakeupTrees {
   }
 }
 
-/** Level (0 for a branch of the depth), thread, alternative, arity, `standsIn`, footprint cells. Each before its children, in order. */
+/** Level (0 for a branch of the depth), thread, alternative, arity, footprint cells. Each before its children, in order. */
 export type SavedBranch = readonly [
   level: number,
   thread: number,
   value: number,
   arity: number,
-  standsIn: number,
   cells: readonly number[],
 ]

@@ -6,12 +6,12 @@ import type { Kernel } from './kernel.js'
  * Canonical text of the shared state: the values of all static variables and heap blocks that the execution touched,
  * by address, and what it printed. With footprints off, when nobody knows what was touched, all static data.
  */
-export function finalState(kernel: Kernel, output: string): string {
+export function finalState(kernel: Kernel, output: string, footprints: boolean): string {
   const { events, addresses, map, artifact, locations } = kernel
   const { bytes } = kernel.memory
   const { dataStart, dataEnd } = artifact.layout
   const hash = createHash('sha256')
-  if (!kernel.footprints) {
+  if (!footprints) {
     hash.update(kernel.own ? bytes.subarray(0, kernel.own.end) : bytes.subarray(dataStart, dataEnd))
     return `${hash.digest('hex').slice(0, 16)} ${JSON.stringify(output)}`
   }

@@ -104,15 +104,15 @@ export class LoopHeaders implements LoopHeaderPart {
     preemption.skip = kind >= 0 && weak === null
   }
 
-  /** Whether the running thread has gone round for long and there is a reason to ask who goes on. */
+  /** Whether the running thread has gone round for long, and has done something that others may see. */
   private mustPause(thread: number): boolean {
     const { kernel } = this
     const { states, events } = kernel
     if (kernel.constructing || states.sections[thread] > 0) return false
     kernel.log.drain(thread)
     if (events.count > MOST_EVENTS) return true
-    if (kernel.log.taken + kernel.journal.records - this.doneBefore < FEWEST_IN_A_LOOP) return false
-    return this.canOthersRun(thread)
+    // Not by who else could run, though it matters only then: reductions exchange steps of others, and must find as many.
+    return kernel.log.taken + kernel.journal.records - this.doneBefore >= FEWEST_IN_A_LOOP
   }
 
   private canOthersRun(thread: number): boolean {

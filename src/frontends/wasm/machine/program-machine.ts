@@ -7,7 +7,7 @@ import { everywhere, type PointRule, type PointSet } from '../../../machine/poin
 import type { GraphSource } from '../../../memory/graph-source.js'
 import type { Annotations } from './annotations.js'
 import { callFrames, openCalls, withLibrary } from './call-stack.js'
-import { describeWait } from './describe.js'
+import { describeWait, localAt } from './describe.js'
 import { finalState } from './final-state.js'
 import { findLeak } from './leaks.js'
 import type { LeftOut } from './left-out.js'
@@ -44,6 +44,8 @@ export class ProgramMachine implements WasmMachine {
   readonly longAccesses
   readonly inspection
   readonly graphSource: GraphSource
+
+  private wantsFootprints = true
 
   constructor(
     private readonly kernel: ProgramKernel,
@@ -111,11 +113,13 @@ export class ProgramMachine implements WasmMachine {
   }
 
   get footprints(): boolean {
-    return this.kernel.footprints
+    return this.wantsFootprints
   }
 
   set footprints(on: boolean) {
-    this.kernel.footprints = on
+    this.wantsFootprints = on
+    // To do things from memory, what they do must be known.
+    this.kernel.footprints = on || this.recall.isWorthwhile
   }
 
   get bug(): Bug | null {
@@ -163,6 +167,10 @@ export class ProgramMachine implements WasmMachine {
 
   alternatives(thread: number): number {
     return this.recall.isHere ? this.kernel.alternatives(thread) : this.recall.alternatives(thread)
+  }
+
+  get ableThreads(): number {
+    return this.recall.isHere ? 0 : this.recall.ableThreads
   }
 
   get goesAlone(): boolean {
@@ -217,7 +225,7 @@ export class ProgramMachine implements WasmMachine {
 
   finalState(): string {
     this.recall.catchUp()
-    return finalState(this.kernel, this.system.output)
+    return finalState(this.kernel, this.system.output, this.footprints)
   }
 }
 
@@ -239,6 +247,10 @@ function inspectionOf(kernel: ProgramKernel, recall: Recall): Inspection {
     valueAt(location) {
       recall.catchUp()
       return valueAt(kernel, location)
+    },
+    localAt(location) {
+      recall.catchUp()
+      return localAt(kernel, location)
     },
   }
 }

@@ -1,12 +1,12 @@
 import type { DivergenceError } from '../../../execution/runner.js'
 import { THREAD_LIVE } from '../../../machine/machine.js'
-import { EDGE_FROM, edgeOf, Mode, Op, operations } from '../../../machine/operation.js'
+import { EDGE_FROM, edgeOf, kinds, Mode, Op, operations } from '../../../machine/operation.js'
 import { waitsForEnd } from './enabledness.js'
 import type { ProgramKernel } from './program-kernel.js'
 import { RecallPlace } from './recall-place.js'
 import { NONE } from './recall-tree.js'
 import { isRecallable } from './recallable.js'
-import { THREAD_ENDED } from './thread-states.js'
+import { ALWAYS, THREAD_ENDED } from './thread-states.js'
 
 /** A condition of nodes only: the thread joins another whose end it must wait for. */
 export const WAITS_FOR_END = 255
@@ -14,6 +14,12 @@ export const WAITS_FOR_END = 255
 /** More transitions, or longer ones, are not remembered. */
 const MOST_EDGES = 200_000
 const MOST_EVENTS = 64
+
+/** By kind: 1 for plain and atomic accesses to memory. */
+const isAccess = kinds(
+  ({ access, point }) => access !== undefined && (point === 'access' || point === 'atomic'),
+)
+isAccess[Op.free] = 0
 
 /** Functions of the library that touch as many bytes as they are told. */
 const extentGiven: ReadonlySet<string> = new Set(['memcpy', 'memmove', 'memset'])
@@ -87,7 +93,22 @@ export abstract class RecallRecorder extends RecallPlace {
       tree.child[edge] = child
       tree.childNode[edge] = twin === NONE ? this.nodeHere(child) : tree.childNode[twin]
     }
+    if (this.leavesAble(edge, start)) tree.isPlain[edge] = 1
     this.note(thread, alternative, edge)
+  }
+
+  /** Whether exactly those can run after the transition who could before: it accessed memory, and can go on. */
+  private leavesAble(edge: number, start: number): boolean {
+    const { tree } = this
+    const { events, locations } = this.kernel
+    for (let i = start; i < events.count; i++) if (isAccess[events.kind[i]] === 0) return false
+    for (let i = tree.firstChange[edge]; i < tree.firstChange[edge + 1]; i++) {
+      if (locations.kinds[tree.changeOf[i]] !== 'memory') return false
+    }
+    const to = tree.to[edge]
+    return (
+      tree.status[to] === THREAD_LIVE && tree.condition[to] === ALWAYS && tree.kind[to] !== Op.processExit
+    )
   }
 
   /** Whether all that the transition did is told by its events. */

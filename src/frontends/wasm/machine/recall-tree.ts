@@ -30,6 +30,7 @@ const edgeColumns = [
   'firstEvent',
   'child',
   'childNode',
+  'isPlain',
 ] as const
 
 /**
@@ -63,6 +64,8 @@ export class RecallTree {
   /** The thread it creates and where that begins, or NONE. */
   child = new Int32Array(64)
   childNode = new Int32Array(64)
+  /** 1 for those that leave it as it was who can run. */
+  isPlain = new Int32Array(64)
 
   /** Conditions: an object (its location) is in a state, or a thread (`~thread`) has returned something. */
   conditionOn = new Int32Array(64)
@@ -199,6 +202,7 @@ export class RecallTree {
     this.firstEdge[from] = edge
     this.events.append(log, start, log.count)
     this.child[edge] = this.childNode[edge] = NONE
+    this.isPlain[edge] = 0
     this.firstCondition[edge + 1] = this.conditions
     this.firstChange[edge + 1] = this.changes
     this.firstEvent[edge + 1] = this.events.count

@@ -22,6 +22,8 @@ export type RecallPolicy = 'off' | 'worthwhile' | 'everywhere' | 'at first'
 
 /** Executions after which it is asked whether remembering is worth it, and every time as many as that. */
 const PERIOD = 256
+/** Threads that a set of them in one number has room for. */
+const MOST_BITS = 31
 /** Executions done from memory with the policy `at first`. */
 const FIRST = 8
 
@@ -42,7 +44,8 @@ export class Recall extends RecallRecorder implements Driver {
   value = 0
   /** Whether the next execution may be done from memory: set by the runner. */
   isAllowed = true
-  private isWorthwhile = true
+  /** It is tried, and saves time as far as is known. */
+  isWorthwhile = true
   private outer: Driver | undefined
   private origin = 0
   /** The last execution of the program itself. */
@@ -54,6 +57,9 @@ export class Recall extends RecallRecorder implements Driver {
   private stopsThere = false
   private executions = 0
   private runs = 0
+  /** See `Machine.ableThreads`. */
+  private able = 0
+  private isAbleKnown = false
 
   constructor(
     kernel: ProgramKernel,
@@ -116,6 +122,7 @@ export class Recall extends RecallRecorder implements Driver {
     kernel.bug = null
     this.isHere = false
     this.isLost = false
+    this.isAbleKnown = false
     this.tailFrom = NONE
     for (;;) {
       let thread = driver.next()
@@ -133,6 +140,7 @@ export class Recall extends RecallRecorder implements Driver {
       }
       this.note(thread, driver.value, edge)
       this.show(thread, edge)
+      if (tree.isPlain[edge] === 0) this.isAbleKnown = false
       if (this.tailFrom !== NONE) this.keepTail(driver, thread, edge)
       if (tree.kind[tree.from[edge]] === Op.processExit) return
       if (driver.alone === thread && this.tailFrom === NONE && this.doTail(driver, thread)) return
@@ -196,6 +204,36 @@ export class Recall extends RecallRecorder implements Driver {
     into.count = count
     into.live = live
     return count > 0
+  }
+
+  /** See `Machine.ableThreads`. */
+  get ableThreads(): number {
+    if (this.isAbleKnown) return this.able
+    this.isAbleKnown = true
+    return (this.able = this.lookWhoIsAble())
+  }
+
+  private lookWhoIsAble(): number {
+    const { nodeOf, objects } = this
+    const { condition, object, location } = this.tree
+    const { status, kind } = this.kernel.pending
+    const threads = this.kernel.threads.count
+    if (threads > MOST_BITS) return 0
+    let able = 0
+    for (let t = 0; t < threads; t++) {
+      if (status[t] !== THREAD_LIVE || kind[t] === Op.processExit) continue
+      const node = nodeOf[t]
+      const waitsFor = condition[node]
+      if (waitsFor === WAITS_FOR_END) {
+        if (status[object[node]] !== THREAD_DONE) continue
+      } else if (waitsFor === MUTEX_FREE) {
+        const owner = objects.ownerOf(location[node])
+        if (owner < 0 || owner === t + 1) return 0
+        if (owner > 0) continue
+      } else if (waitsFor !== ALWAYS) return 0
+      able |= 1 << t
+    }
+    return able
   }
 
   /** Has the program do what was done from memory, so that it can be asked. */

@@ -1,6 +1,7 @@
 import type { Output } from '../../../machine/machine.js'
 import { Mode, Op } from '../../../machine/operation.js'
-import { callFrames } from './call-stack.js'
+import { argumentName, environmentName, STANDARD_INPUT } from '../../../symbolic/input-names.js'
+import { callFrames, ownCall } from './call-stack.js'
 import { EPOCH } from './clock.js'
 import { errno } from './errno.js'
 import { refuseWaiting } from './interrupts.js'
@@ -18,9 +19,6 @@ export interface ProgramInput {
   /** Bytes a program may print in one execution. */
   readonly maxOutput: number
 }
-
-/** What standard input is called as an input of the program. */
-const STDIN_NAME = 'stdin'
 
 const STDIN = 0
 const STDOUT = 1
@@ -40,6 +38,14 @@ interface Print {
   /** Events logged before it: nothing comes between two with the same number. */
   readonly at: number
   readonly calls: readonly number[] | undefined
+}
+
+/** An argument, or a variable of the environment. */
+interface Item {
+  readonly text: Uint8Array
+  /** What its last part, from some byte on, is called as an input of the program. */
+  readonly input?: string
+  readonly from?: number
 }
 
 /** The rest of the operating system: arguments, environment, standard streams, clocks, assertions. */
@@ -115,11 +121,12 @@ export class System {
     },
 
     __wrap___assert_fail: (expression: number, file: number, line: number, _function: number): void => {
-      const text = this.kernel.memory.text(expression)
-      this.kernel.fail(
+      const { kernel } = this
+      const site = kernel.callSite()
+      kernel.fail(
         'assertion',
-        `assertion ${text} failed at ${this.kernel.memory.text(file)}:${line}`,
-        this.kernel.callSite(),
+        `assertion ${kernel.memory.text(expression)} failed at ${kernel.memory.text(file)}:${line}`,
+        ownCall(kernel.artifact.sites, kernel.placeOf(site).calls) ?? site,
       )
     },
 
@@ -134,7 +141,7 @@ export class System {
     },
 
     args_sizes_get: (count: number, size: number): number => this.listSizes(this.args(), count, size),
-    args_get: (pointers: number, buffer: number): number => this.list(this.args(), pointers, buffer, 'arg'),
+    args_get: (pointers: number, buffer: number): number => this.list(this.args(), pointers, buffer),
     environ_sizes_get: (count: number, size: number): number =>
       this.listSizes(this.environment(), count, size),
     environ_get: (pointers: number, buffer: number): number =>
@@ -196,11 +203,11 @@ export class System {
       for (let i = 0; i < count; i++) {
         const at = words[(vectors >>> 2) + 2 * i] >>> 0
         const length = words[(vectors >>> 2) + 2 * i + 1] >>> 0
-        const all = this.values.valueOf(STDIN_NAME, this.stdin) ?? this.stdin
+        const all = this.values.valueOf(STANDARD_INPUT, this.stdin) ?? this.stdin
         const part = all.subarray(this.read, this.read + length)
         this.writes(at, part.length)
         bytes.set(part, at)
-        this.values.placed?.(STDIN_NAME, bytes, at, part.length, this.read)
+        this.values.placed?.(STANDARD_INPUT, bytes, at, part.length, this.read)
         this.read += part.length
         total += part.length
       }
@@ -269,42 +276,44 @@ export class System {
     this.prints.push({ end: this.length, thread, site, stream, at, calls })
   }
 
-  private args(): Uint8Array[] {
-    const encoder = new TextEncoder()
+  private args(): Item[] {
     const { name, args } = this.input
-    const given = args.map((arg, i) => {
-      const now = encoder.encode(arg)
-      return this.values.valueOf(`arg${i + 1}`, now) ?? now
-    })
-    return [encoder.encode(name), ...given]
+    return [{ text: encoded(name) }, ...args.map((arg, i) => this.item('', argumentName(i + 1), arg))]
   }
 
-  private environment(): Uint8Array[] {
-    const encoder = new TextEncoder()
-    return Object.entries(this.input.environment).map(([name, value]) => encoder.encode(`${name}=${value}`))
+  private environment(): Item[] {
+    return Object.entries(this.input.environment).map(([name, value]) =>
+      this.item(`${name}=`, environmentName(name), value),
+    )
   }
 
-  private listSizes(items: readonly Uint8Array[], count: number, size: number): number {
+  /** A text that may end with an input of the program. */
+  private item(head: string, input: string, given: string): Item {
+    const now = encoded(given)
+    const value = this.values.valueOf(input, now) ?? now
+    const before = encoded(head)
+    return { text: Uint8Array.from([...before, ...value]), input, from: before.length }
+  }
+
+  private listSizes(items: readonly Item[], count: number, size: number): number {
     this.writes(count, 4)
     this.writes(size, 4)
     const { words } = this.kernel.memory
     words[count >>> 2] = items.length
-    words[size >>> 2] = items.reduce((sum, item) => sum + item.length + 1, 0)
+    words[size >>> 2] = sizeOf(items)
     return 0
   }
 
-  /** `input` is what they are called as inputs of the program, if they are any. */
-  private list(items: readonly Uint8Array[], pointers: number, buffer: number, input?: string): number {
+  private list(items: readonly Item[], pointers: number, buffer: number): number {
     const { bytes, words } = this.kernel.memory
     let at = buffer >>> 0
-    const total = items.reduce((sum, item) => sum + item.length + 1, 0)
     this.writes(pointers, items.length * 4)
-    this.writes(buffer, total)
-    items.forEach((text, i) => {
+    this.writes(buffer, sizeOf(items))
+    items.forEach(({ text, input, from = 0 }, i) => {
       words[(pointers >>> 2) + i] = at
       bytes.set(text, at)
       bytes[at + text.length] = 0
-      if (input && i > 0) this.values.placed?.(`${input}${i}`, bytes, at, text.length, 0)
+      if (input) this.values.placed?.(input, bytes, at + from, text.length - from, 0)
       at += text.length + 1
     })
     return 0
@@ -313,4 +322,13 @@ export class System {
   private store64(address: number, value: bigint): void {
     new DataView(this.kernel.memory.bytes.buffer).setBigUint64(address >>> 0, value, true)
   }
+}
+
+function encoded(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
+
+/** With a zero after each. */
+function sizeOf(items: readonly Item[]): number {
+  return items.reduce((sum, { text }) => sum + text.length + 1, 0)
 }

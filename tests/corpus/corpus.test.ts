@@ -47,7 +47,7 @@ function bugsBy(machine: Machine, strategy: string) {
 }
 
 function check({ name, about, file, argv, twin }: Entry): void {
-  it('has its bug, and none when repaired', { timeout: 300_000 }, async () => {
+  it('has its bug, and none when repaired', async () => {
     const out = folderWith({})
     const common = ['--json', '--quiet', '--out', out, '--budget', '30s']
     const broken = JSON.parse((await faultline(corpusFolder, ['check', ...argv, ...common])).out)
@@ -62,7 +62,7 @@ function check({ name, about, file, argv, twin }: Entry): void {
   })
 
   // Examples are compared elsewhere, and have options of their own.
-  it.skipIf(about.twin !== undefined)('looks the same to every strategy', { timeout: 300_000 }, async () => {
+  it.skipIf(about.twin !== undefined)('looks the same to every strategy', async () => {
     const sizes = about.define ?? []
     for (const define of [['BUG'], []]) {
       const recipe = { files: [file], define: [...sizes, ...define] }

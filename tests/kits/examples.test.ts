@@ -52,7 +52,7 @@ describe.each(examples)('examples/%s', (example) => {
     for (const { test } of Object.values(variants)) expect(tests).toContain(test)
   })
 
-  it.each(few[example])('shows %s', { timeout: 120_000 }, async (name) => {
+  it.each(few[example])('shows %s', async (name) => {
     const { test, kinds } = variants[name]
     const run = async (...options: string[]) => {
       const out = folderWith({})

@@ -12,7 +12,6 @@
 
 static std::mutex m;
 static std::condition_variable ready;
-static std::condition_variable_any any;
 static std::atomic<int> state;
 static std::atomic<short> small;
 static std::atomic_flag flag;
@@ -142,25 +141,31 @@ static const Case cases[] = {
     [] { // 11: never joined
       std::thread a([] {});
     },
-    [] { // 12: joins itself at the end, and asks it to stop
-      std::jthread a([](std::stop_token token) {
-        while (!token.stop_requested()) std::this_thread::yield();
-        std::printf("stopped");
+    [] { // 12: trying until it works is waiting
+      m.lock();
+      std::thread a([] {
+        while (!m.try_lock()) std::this_thread::yield();
+        m.unlock();
       });
+      m.unlock();
+      a.join();
     },
-    [] { // 13: a wait that ends when it is asked to stop
-      std::jthread b([] {
-        {
-          std::lock_guard<std::mutex> lock(m);
-          x = 1;
-        }
-        any.notify_one();
-      });
-      std::jthread a([](std::stop_token token) {
+    [] { // 13: the lock is given back, and others are told, when the thread has ended
+      struct AtEnd {
+        ~AtEnd() { x++; }
+      };
+      std::thread a([] {
+        static thread_local AtEnd at_end;
+        (void)&at_end;
         std::unique_lock<std::mutex> lock(m);
-        bool found = any.wait(lock, token, [] { return x == 1; });
-        std::printf("%d", found);
+        x++;
+        std::notify_all_at_thread_exit(ready, std::move(lock));
+        assert(!lock);
       });
+      a.detach();
+      std::unique_lock<std::mutex> lock(m);
+      while (x == 0) ready.wait(lock);
+      std::printf("%d", x);
     },
     [] { // 14: an atomic reference counts
       auto add = [] { std::atomic_ref<int>(x).fetch_add(1); };
@@ -201,32 +206,6 @@ static const Case cases[] = {
       std::string copy = "<" + text;
       a.join();
       std::printf("%c", copy[1]);
-    },
-    [] { // 21: trying until it works is waiting
-      m.lock();
-      std::thread a([] {
-        while (!m.try_lock()) std::this_thread::yield();
-        m.unlock();
-      });
-      m.unlock();
-      a.join();
-    },
-    [] { // 22: the lock is given back, and others are told, when the thread has ended
-      struct AtEnd {
-        ~AtEnd() { x++; }
-      };
-      std::thread a([] {
-        static thread_local AtEnd at_end;
-        (void)&at_end;
-        std::unique_lock<std::mutex> lock(m);
-        x++;
-        std::notify_all_at_thread_exit(ready, std::move(lock));
-        assert(!lock);
-      });
-      a.detach();
-      std::unique_lock<std::mutex> lock(m);
-      while (x == 0) ready.wait(lock);
-      std::printf("%d", x);
     },
 };
 

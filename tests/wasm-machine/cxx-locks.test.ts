@@ -3,7 +3,7 @@ import { isFull } from '../support/effort.js'
 import { endsOf, loadCxx, outcomes } from './support.js'
 
 // Compiling C++ takes its time: every day there are only its threads, `cxx-threads.test.ts`.
-beforeAll(async () => isFull && void (await loadCxx('locks', 0)), 300_000)
+beforeAll(async () => isFull && void (await loadCxx('locks', 0)))
 
 const ends = async (number: number) => endsOf(await loadCxx('locks', number), { strategy: 'optimal' })
 const matching = (pattern: RegExp) => expect.stringMatching(pattern)

@@ -11,7 +11,7 @@ export default defineConfig(({ mode }) => {
     test: {
       include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
       reporters: ['default', './tests/support/skips-reporter.ts'],
-      env: mode === 'full' ? { FAULTLINE_EFFORT: process.env.FAULTLINE_EFFORT ?? '4' } : {},
+      env: mode === 'full' ? { FAULTLINE_EFFORT: process.env.FAULTLINE_EFFORT ?? '3' } : {},
       // Far more than anything takes: a busy machine is no failure.
       testTimeout: mode === 'full' ? 1_200_000 : 600_000,
       hookTimeout: 600_000,

@@ -39,29 +39,33 @@ async function endsIn(scripts: readonly string[], strategy: string): Promise<Set
 }
 
 /** The first is how a thread waits for what a handler does. */
-const programs = [['t[y]b', '1a0'], ...Array.from({ length: times(8) }, (_, i) => randomScripts(4100 + i))]
+const programs = [['t[y]b', '1a0'], ...Array.from({ length: times(5) }, (_, i) => randomScripts(4100 + i))]
+/** What a simulator says of each. */
+const expected = programs.map((scripts) => endsOfScripts(scripts))
 /** For every day one; `dpor` takes the most executions. */
 const strategies = isFull ? ['source', 'optimal', 'dpor'] : ['optimal']
 
 describe('interrupts', () => {
   it('come wherever they are on, and nowhere else: random programs by brute force', async () => {
-    for (const scripts of programs) {
-      const expected = endsOfScripts(scripts)
+    for (const [i, scripts] of programs.entries()) {
       for (const strategy of strategies)
-        expect(await endsIn(scripts, strategy), `${scripts.join(' ')} by ${strategy}`).toEqual(expected)
+        expect(await endsIn(scripts, strategy), `${scripts.join(' ')} by ${strategy}`).toEqual(expected[i])
     }
   })
 
-  it.each(['t[ab]', 't[az]', 'tab'])('are the same without reduction: %s', async (script) => {
-    const scripts = [script, '1Ab0']
-    expect(await endsIn(scripts, 'dfs')).toEqual(endsOfScripts(scripts))
-  })
+  it.each(['t[ab]', 't[az]', ...(isFull ? ['tab'] : [])])(
+    'are the same without reduction: %s',
+    async (script) => {
+      const scripts = [script, '1Ab0']
+      expect(await endsIn(scripts, 'dfs')).toEqual(endsOfScripts(scripts))
+    },
+  )
 
   it.each<Broken>(['regions', 'handlers', 'nesting', 'blocking', 'times'])(
     'would be noticed to be wrong: %s',
     (rule) => {
-      const differ = programs.filter((scripts) => {
-        const right = endsOfScripts(scripts)
+      const differ = programs.filter((scripts, i) => {
+        const right = expected[i]
         const wrong = endsOfScripts(scripts, rule)
         return right.size !== wrong.size || [...wrong].some((end) => !right.has(end))
       })

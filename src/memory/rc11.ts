@@ -11,55 +11,92 @@ import { EventKind, type ExecutionGraph } from './graph.js'
  * Endpoints of `scb` are atomic: without data races, all orders that others make are part of happens-before.
  */
 export class SequentialOrder {
+  /** Atomic events and fences of the graph, and those of them that are sequentially consistent. */
+  private atomics: number[] = []
+  private sequential: number[] = []
+  /** By event: the search in which it was come to last. */
+  private readonly reached: number[] = []
+  private readonly base: Marks = { number: 0, of: [] }
+  private readonly fenced: Marks = { number: 0, of: [] }
+  private search = 0
+
   constructor(private readonly graph: ExecutionGraph) {}
 
-  /** Whether the graph with `event`, appended with its place in modification order, is allowed. */
+  /**
+   * Whether the graph with `event`, appended with its place in modification order, is allowed. Nothing happens after the event
+   * yet, and nobody sees it: so whatever it adds to `psc` leads to it or away from it or, by what happens before it, away from
+   * a fence. Without it the graph is allowed: only a cycle through one of these can be new.
+   */
   allows(event: number): boolean {
-    return /* mutant: psc */ !this.concerns(event) || isAcyclic(this.psc())
+    return /* mutant: psc */ !this.closesCycle(event)
   }
 
-  /** Whether anything that leaves `event` can be part of `psc`. */
-  private concerns(event: number): boolean {
+  private closesCycle(event: number): boolean {
     const { graph } = this
-    if (isSequential(graph, event)) return true
-    for (let f = 0; f < event; f++) {
-      if (graph.kind[f] !== EventKind.fence || graph.isOut[f]) continue
-      if (isSequential(graph, f) && graph.happensBefore(f, event)) return true
+    this.list()
+    if (isSequential(graph, event) && this.leadsBack(event)) return true
+    for (const fence of this.sequential) {
+      if (isFence(graph, fence) && graph.happensBefore(fence, event) && this.leadsBack(fence)) return true
     }
     return false
   }
 
-  /** `psc` as successors of each sequentially consistent event. */
-  private psc(): number[][] {
-    const { graph } = this
-    const atomics: number[] = []
+  private list(): void {
+    const { graph, atomics, sequential } = this
+    atomics.length = sequential.length = 0
     for (let e = 0; e < graph.count; e++) {
       if (graph.thread[e] < 0 || graph.isOut[e]) continue
-      if (graph.isAtomic[e] || graph.kind[e] === EventKind.fence) atomics.push(e)
+      if (!graph.isAtomic[e] && !isFence(graph, e)) continue
+      atomics.push(e)
+      if (isSequential(graph, e)) sequential.push(e)
     }
-    const sequential = atomics.filter((e) => isSequential(graph, e))
-    const isFence = (e: number) => graph.kind[e] === EventKind.fence
-    const follows = (a: number) => atomics.filter((b) => graph.happensBefore(a, b))
-    const precedes = (b: number) => atomics.filter((a) => graph.happensBefore(a, b))
-    const entries = sequential.map((b) => [b, ...(isFence(b) ? precedes(b) : [])])
-    const pasts = entries.map((all) => all.slice(1))
-    return sequential.map((a) => {
-      const future = /* mutant: after a fence */ isFence(a) ? follows(a) : []
-      const byBase = new Set<number>()
-      const byFence = new Set<number>()
-      for (const from of [a, ...future]) {
-        for (const to of atomics) if (this.scb(from, to)) byBase.add(to)
+  }
+
+  /** Whether `psc` leads from an event back to it. */
+  private leadsBack(event: number): boolean {
+    const search = ++this.search
+    const { reached, sequential } = this
+    const open = [event]
+    for (let a = open.pop(); a !== undefined; a = open.pop()) {
+      this.lookFrom(a)
+      for (const b of sequential) {
+        if (reached[b] === search || !this.leadsTo(a, b)) continue
+        if (b === event) return true
+        reached[b] = search
+        open.push(b)
       }
-      for (const from of future) for (const to of atomics) if (this.eco(from, to)) byFence.add(to)
-      const successors: number[] = []
-      sequential.forEach((b, i) => {
-        const base = entries[i].some((e) => byBase.has(e))
-        const fences = /* mutant: fences */ isFence(a) && isFence(b)
-        const fence = fences && (graph.happensBefore(a, b) || pasts[i].some((e) => byFence.has(e)))
-        if (base || fence) successors.push(i)
-      })
-      return successors
-    })
+    }
+    return false
+  }
+
+  /** Marks what `scb` and, after a fence, `eco` lead to from an event: see `leadsTo`. */
+  private lookFrom(a: number): void {
+    const { graph, atomics, base, fenced } = this
+    base.number++
+    fenced.number++
+    for (const to of atomics) if (this.scb(a, to)) base.of[to] = base.number
+    if (/* mutant: after a fence */ !isFence(graph, a)) return
+    for (const from of atomics) {
+      if (!graph.happensBefore(a, from)) continue
+      for (const to of atomics) {
+        if (this.scb(from, to)) base.of[to] = base.number
+        if (this.eco(from, to)) fenced.of[to] = fenced.number
+      }
+    }
+  }
+
+  /** Whether `psc` leads to b from the event that was looked from last. */
+  private leadsTo(a: number, b: number): boolean {
+    const { graph, atomics, base, fenced } = this
+    if (base.of[b] === base.number) return true
+    if (!isFence(graph, b)) return false
+    const fences = /* mutant: fences */ isFence(graph, a)
+    if (fences && graph.happensBefore(a, b)) return true
+    for (const e of atomics) {
+      if (!graph.happensBefore(e, b)) continue
+      if (base.of[e] === base.number || (fences && fenced.of[e] === fenced.number)) return true
+    }
+    return false
   }
 
   private scb(a: number, b: number): boolean {
@@ -123,21 +160,16 @@ export class SequentialOrder {
   }
 }
 
-function isSequential(graph: ExecutionGraph, event: number): boolean {
-  return (
-    graph.order[event] === Order.seqCst && (graph.isAtomic[event] || graph.kind[event] === EventKind.fence)
-  )
+/** By event: its mark holds if it is this number. */
+interface Marks {
+  number: number
+  readonly of: number[]
 }
 
-function isAcyclic(successors: readonly (readonly number[])[]): boolean {
-  const state = new Uint8Array(successors.length)
-  const leadsToCycle = (node: number): boolean => {
-    if (state[node] === 1) return true
-    if (state[node] === 2) return false
-    state[node] = 1
-    const found = successors[node].some(leadsToCycle)
-    state[node] = 2
-    return found
-  }
-  return !successors.some((_, node) => leadsToCycle(node))
+function isFence(graph: ExecutionGraph, event: number): boolean {
+  return graph.kind[event] === EventKind.fence
+}
+
+function isSequential(graph: ExecutionGraph, event: number): boolean {
+  return graph.order[event] === Order.seqCst && (graph.isAtomic[event] || isFence(graph, event))
 }

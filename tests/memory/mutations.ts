@@ -78,7 +78,7 @@ export const mutations: readonly Mutation[] = [
     what: 'psc: what follows a fence does not count',
     file: 'memory/rc11.ts',
     at: 'after a fence',
-    to: '[]',
+    to: 'true',
   },
   {
     what: 'psc: modification order does not count',

@@ -56,6 +56,7 @@ export class System {
   private read = 0
   private readonly stdin: Uint8Array
   private readonly random: number[] = []
+  private readonly texts = new Map<string, Uint8Array>()
 
   constructor(
     private readonly kernel: Kernel,
@@ -278,7 +279,7 @@ export class System {
 
   private args(): Item[] {
     const { name, args } = this.input
-    return [{ text: encoded(name) }, ...args.map((arg, i) => this.item('', argumentName(i + 1), arg))]
+    return [{ text: this.encoded(name) }, ...args.map((arg, i) => this.item('', argumentName(i + 1), arg))]
   }
 
   private environment(): Item[] {
@@ -289,10 +290,20 @@ export class System {
 
   /** A text that may end with an input of the program. */
   private item(head: string, input: string, given: string): Item {
-    const now = encoded(given)
-    const value = this.values.valueOf(input, now) ?? now
-    const before = encoded(head)
-    return { text: Uint8Array.from([...before, ...value]), input, from: before.length }
+    const value = this.values.valueOf(input, this.encoded(given))
+    const before = this.encoded(head)
+    const text = value === undefined ? this.encoded(head + given) : Uint8Array.from([...before, ...value])
+    return { text, input, from: before.length }
+  }
+
+  /** The same few texts are asked for in every execution. */
+  private encoded(text: string): Uint8Array {
+    let known = this.texts.get(text)
+    if (known === undefined) {
+      known = new TextEncoder().encode(text)
+      this.texts.set(text, known)
+    }
+    return known
   }
 
   private listSizes(items: readonly Item[], count: number, size: number): number {
@@ -322,10 +333,6 @@ export class System {
   private store64(address: number, value: bigint): void {
     new DataView(this.kernel.memory.bytes.buffer).setBigUint64(address >>> 0, value, true)
   }
-}
-
-function encoded(text: string): Uint8Array {
-  return new TextEncoder().encode(text)
 }
 
 /** With a zero after each. */

@@ -46,7 +46,7 @@ export function endsOfScripts(scripts: readonly string[], broken?: Broken): Set<
       ends.add(isOver ? state.variables.join(' ') : 'stuck')
     }
     for (const i of able) {
-      const next = structuredClone(state)
+      const next = { variables: [...state.variables], actors: state.actors.map((actor) => ({ ...actor })) }
       step(next, i, broken)
       visit(next)
     }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { endsOf, loadVariant } from './support.js'
+import { endsOf, loadCase } from './support.js'
 
 const strategies = ['dfs', 'dpor', 'source', 'optimal']
 
 describe('waiting on addresses', () => {
   test('a hand-over does not hang', async () => {
-    expect(endsOf(await loadVariant('futexes', 1))).toEqual(['ok '])
+    expect(endsOf(await loadCase('futexes', 1))).toEqual(['ok '])
   })
 
   test('a notify that comes too early is lost', async () => {
-    const machine = await loadVariant('futexes', 2)
+    const machine = await loadCase('futexes', 2)
     for (const strategy of strategies) {
       const ends = endsOf(machine, { strategy })
       expect(ends).toHaveLength(2)
@@ -19,14 +19,14 @@ describe('waiting on addresses', () => {
   })
 
   test('a timed wait is woken, finds another value, or times out', async () => {
-    const machine = await loadVariant('futexes', 3)
+    const machine = await loadCase('futexes', 3)
     for (const strategy of strategies) {
       expect(endsOf(machine, { strategy })).toEqual(['ok 0', 'ok 1', 'ok 2'])
     }
   })
 
   test('a notify picks any of those who wait, and tells how many', async () => {
-    const machine = await loadVariant('futexes', 4)
+    const machine = await loadCase('futexes', 4)
     const ends = endsOf(machine, { strategy: 'optimal' })
     // 1 + result by thread: 0 while it waits or has not begun, 1 when woken, 2 when it came late.
     expect(ends).toEqual([
@@ -45,17 +45,17 @@ describe('waiting on addresses', () => {
   })
 
   test('64 bits are compared', async () => {
-    expect(endsOf(await loadVariant('futexes', 5))).toEqual(['ok 0', 'ok 1'])
+    expect(endsOf(await loadCase('futexes', 5))).toEqual(['ok 0', 'ok 1'])
   })
 
   test('an address that is not aligned is a trap', async () => {
-    expect(endsOf(await loadVariant('futexes', 6))).toEqual([
+    expect(endsOf(await loadCase('futexes', 6))).toEqual([
       expect.stringMatching(/^trap: an atomic wait or notify at address \d+, which is not aligned$/),
     ])
   })
 
   test('two of three', async () => {
-    const ends = endsOf(await loadVariant('futexes', 7), { strategy: 'optimal' })
+    const ends = endsOf(await loadCase('futexes', 7), { strategy: 'optimal' })
     for (const woken of ['ok 2110', 'ok 2101', 'ok 2011']) expect(ends).toContain(woken)
     expect(ends.some((end) => end.startsWith('ok 3'))).toBe(false)
   })

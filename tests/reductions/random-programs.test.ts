@@ -7,7 +7,7 @@ import { compare, compareDelays, truth } from './check.js'
 
 const runs = times(250)
 /** The broken searches of mutations.test.ts are all seen in programs no larger than that. */
-const maxInterleavings = isFull ? 5000 : 1500
+const maxInterleavings = isFull ? 2500 : 1500
 const seed = 20261115
 
 /** Generous: only the number of programs decides how long this takes. */

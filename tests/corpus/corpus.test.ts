@@ -23,6 +23,9 @@ const few = ['ad-hoc-flag', 'chaselev', 'half-way', 'missed-wakeup', 'seqlock']
  */
 const triesLocks = ['dining-scoped', 'map-stripes']
 
+/** `two-stage` with more threads: no search comes to an end, so that there is little to compare. */
+const neverDone = ['two-stage-100']
+
 /** Strategies that have to find the same bugs when they have nothing left. */
 const exhaustive = ['optimal', 'source', 'dpor', 'best-first', 'dfs']
 const mostExecutions = 3000
@@ -124,6 +127,6 @@ for (const entry of all.filter(isDaily)) {
 for (const entry of others.filter((other) => isChosen(other) || other.file.endsWith('.c'))) {
   describe.runIf(isFull)(entry.name, () => {
     if (isChosen(entry)) findsBug(entry)
-    looksTheSame(entry)
+    if (!neverDone.includes(entry.name)) looksTheSame(entry)
   })
 }

@@ -30,12 +30,7 @@ static struct fl_bare_thread *fl_bare_thread(int id) {
 }
 
 static void fl_name_semaphore(sem_t *semaphore, const char *what, int id) {
-  char name[40];
-  char *at = name;
-  while (*what) *at++ = *what++;
-  for (int unit = id >= 100 ? 100 : id >= 10 ? 10 : 1; unit > 0; unit /= 10) *at++ = (char)('0' + id / unit % 10);
-  *at = 0;
-  fl_name_object(semaphore, sizeof *semaphore, name);
+  fl_name_numbered(semaphore, sizeof *semaphore, what, id);
 }
 
 static void fl_begin_bare_thread(int id, void *stack_top) {

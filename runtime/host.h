@@ -9,6 +9,9 @@
 
 #include <pthread.h>
 
+/* A program may have its own. */
+#define FL_WEAK __attribute__((weak))
+
 #define FL_HOST(name) __attribute__((import_module("env"), import_name(#name)))
 
 /* Waits until nobody runs the initialiser; 1 when the caller has to run it, and to call fl_once_leave after. */
@@ -32,6 +35,9 @@ FL_HOST(fl_semaphore_value) int fl_semaphore_value(void *semaphore);
 
 /* The calling thread is about to read from a stream, which moves it for everybody. */
 FL_HOST(fl_stream) void fl_stream(void *stream);
+
+/* The calling thread is about to read or change, in one step, something of the runtime's that threads share. */
+FL_HOST(fl_touch) void fl_touch(const volatile void *object, int changes);
 
 /* Ends the run: the program uses something that is not provided. */
 FL_HOST(fl_unsupported) _Noreturn void fl_unsupported(const char *what);

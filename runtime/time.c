@@ -11,9 +11,12 @@ static int is_duration(const struct timespec *t) { return t->tv_nsec >= 0 && t->
 
 static double nanoseconds(const struct timespec *t) { return (double)t->tv_sec * SECOND + (double)t->tv_nsec; }
 
-static void sleep_for(const struct timespec *duration, struct timespec *left) {
+/* Whether a signal came; when it did, nobody can tell, so that nothing of the time has passed for sure. */
+static _Bool sleep_for(const struct timespec *duration, struct timespec *left) {
   fl_sleep(nanoseconds(duration));
-  if (left) *left = (struct timespec){0};
+  _Bool is_interrupted = fl_is_interrupted();
+  if (left) *left = is_interrupted ? *duration : (struct timespec){0};
+  return is_interrupted;
 }
 
 int __wrap_nanosleep(const struct timespec *duration, struct timespec *left) {
@@ -21,31 +24,33 @@ int __wrap_nanosleep(const struct timespec *duration, struct timespec *left) {
     errno = EINVAL;
     return -1;
   }
-  sleep_for(duration, left);
-  return 0;
+  if (!sleep_for(duration, left)) return 0;
+  errno = EINTR;
+  return -1;
 }
 
 int __wrap_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left) {
   struct timespec now;
   if (!is_duration(time)) return EINVAL;
   if (!(flags & TIMER_ABSTIME)) {
-    sleep_for(time, left);
-    return 0;
+    return sleep_for(time, left) ? EINTR : 0;
   }
   if (clock_gettime(clock, &now) != 0) return EINVAL;
   double rest = nanoseconds(time) - nanoseconds(&now);
   fl_sleep(rest > 0 ? rest : 0);
-  return 0;
+  return fl_is_interrupted() ? EINTR : 0;
 }
 
 int __wrap_usleep(unsigned microseconds) {
   fl_sleep((double)microseconds * 1e3);
-  return 0;
+  if (!fl_is_interrupted()) return 0;
+  errno = EINTR;
+  return -1;
 }
 
 unsigned __wrap_sleep(unsigned seconds) {
   fl_sleep((double)seconds * SECOND);
-  return 0;
+  return fl_is_interrupted() ? seconds : 0;
 }
 
 int __wrap_thrd_sleep(const struct timespec *duration, struct timespec *left) {

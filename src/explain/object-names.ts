@@ -17,7 +17,7 @@ export function nameObject(
   // Names may tell more after a comma: where a block was allocated.
   const [full] = machine.describeLocation(location).split(',')
   const kind = machine.locations.kinds[location]
-  if (kind === 'process') return full
+  if (kind === 'process' || kind === 'state') return full
   const prefix = prefixOf(kind)
   const name = full.startsWith(prefix) ? full.slice(prefix.length) : full
   // Who synchronises through an object that was given a name knows it by that.

@@ -83,6 +83,8 @@ export type ObjectKind =
   | 'semaphore'
   | 'barrier'
   | 'futex'
+  /** Something of the runtime's, such as a pipe. */
+  | 'state'
   | 'output'
   | 'invariant'
   | 'process'

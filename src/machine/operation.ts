@@ -102,6 +102,11 @@ const rows = {
     verb: 'writes', noun: 'write to' },
   atomicUpdate: { name: 'atomic update', mode: Mode.write, point: 'atomic', varies: true, access: 'write',
     single: true, verb: 'updates', noun: 'update of' },
+  /** Of what a system keeps for its threads, such as the signals sent to one: each in one step, and no race. */
+  look: { name: 'look', mode: Mode.read, point: 'sync', single: true, orders: { read: { after: open } },
+    silent: true },
+  change: { name: 'use', mode: Mode.write, point: 'sync', single: true, orders: { write: hands },
+    verb: 'uses', noun: 'use of' },
   fence: { name: 'fence', mode: Mode.none, point: 'atomic', idle: true },
 
   lock: { name: 'lock', mode: Mode.write, point: 'lock', waits: 'mutex', locks: 'takes', single: true,

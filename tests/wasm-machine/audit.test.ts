@@ -10,7 +10,10 @@ import { readRuntime } from '../../src/frontends/wasm/toolchain/runtime.js'
 
 /** docs/runtime.md against what programs can be built with. */
 
-const HEADERS = ['pthread.h', 'sched.h', 'semaphore.h', 'threads.h', 'time.h', 'unistd.h']
+const HEADERS = [
+  ...['pthread.h', 'sched.h', 'semaphore.h', 'threads.h', 'time.h', 'unistd.h', 'signal.h', 'fcntl.h'],
+  ...['poll.h', 'sys/select.h', 'sys/socket.h', 'sys/eventfd.h'],
+]
 
 let works: string[]
 let refused: string[]

@@ -145,6 +145,20 @@ const templateCalls = [
   '_ZNSt3__213__hash_memoryEPKvm',
 ]
 
+/** Provided by `runtime/signals.c` and `runtime/descriptors.c` in the same way. */
+const systemCalls = [
+  'signal',
+  'raise',
+  'read',
+  'write',
+  'close',
+  'fcntl',
+  'poll',
+  'select',
+  'send',
+  'recv',
+] as const
+
 /** The same, for functions that keep a state per thread which no log shows. */
 const statefulCalls = ['rand', 'srand', 'random', 'srandom'] as const
 
@@ -165,6 +179,26 @@ const weakCalls = [
   'pthread_getaffinity_np',
   'get_nprocs',
   'get_nprocs_conf',
+  'sigaction',
+  'sigemptyset',
+  'sigfillset',
+  'sigaddset',
+  'sigdelset',
+  'sigismember',
+  'sigprocmask',
+  'pthread_sigmask',
+  'pthread_kill',
+  'kill',
+  'sigwait',
+  'sigsuspend',
+  'sigpending',
+  'pipe',
+  'pipe2',
+  'socketpair',
+  'eventfd',
+  'eventfd_read',
+  'eventfd_write',
+  'pause',
   'thrd_create',
   'thrd_join',
   'thrd_detach',
@@ -249,7 +283,7 @@ const refusedCalls = [
 ] as const
 
 const ONE_PROCESS = 'all threads are in one process: use sem_init'
-const NO_SIGNALS = 'signals are not delivered: let a thread do it'
+const NO_TIMERS = 'signals come from threads only: let a thread sleep and send it'
 const ONE_SEQUENCE = 'use rand or random, of which each thread has a sequence of its own'
 
 /** What to do instead of calling a function that is refused by name. */
@@ -260,13 +294,9 @@ const advice: Readonly<Record<string, string>> = {
   pthread_tryjoin_np: 'use pthread_join',
   pthread_timedjoin_np: 'use pthread_join',
   pthread_getcpuclockid: 'no time passes but by sleeping and by reading a clock: use CLOCK_MONOTONIC',
-  alarm: NO_SIGNALS,
-  ualarm: NO_SIGNALS,
-  pause: NO_SIGNALS,
-  sigwait: NO_SIGNALS,
-  setitimer: NO_SIGNALS,
-  pthread_kill: NO_SIGNALS,
-  pthread_sigmask: NO_SIGNALS,
+  alarm: NO_TIMERS,
+  ualarm: NO_TIMERS,
+  setitimer: NO_TIMERS,
   fork: 'all threads are in one process',
   sched_setscheduler: 'use pthread_setschedparam',
   sched_getscheduler: 'use pthread_getschedparam',
@@ -299,6 +329,7 @@ const suspendingHelpers = [
   'fl_once_abort',
   'fl_sleep',
   'fl_stream',
+  'fl_touch',
   'fl_choose',
   'fl_user_point',
   'fl_assume_failed',
@@ -333,6 +364,7 @@ const immediateHelpers = [
   'fl_rule',
   'fl_own_lock',
   'fl_region',
+  'fl_block_signals',
   'fl_interrupt_misuse',
   'fl_own_pool',
   'fl_name_thread',
@@ -383,18 +415,24 @@ export const wrapped: readonly string[] = [
   ...immediateCalls,
   ...runtimeCalls,
   ...templateCalls,
+  ...systemCalls,
   ...statefulCalls,
   ...refusedCalls,
 ]
 
 /** Those of which a program may have its own: it then calls that, as everywhere. */
-export const replaceable: ReadonlySet<string> = new Set([...statefulCalls, ...refusedCalls])
+export const replaceable: ReadonlySet<string> = new Set<string>([
+  ...systemCalls,
+  ...statefulCalls,
+  ...refusedCalls,
+])
 
 /** Calls that touch nothing but what the log shows, or what only the calling thread can see. */
 export const transparent: readonly string[] = [
   ...suspendingCalls,
   ...immediateCalls,
   ...runtimeCalls,
+  ...systemCalls,
   ...weakCalls,
 ]
 

@@ -26,7 +26,7 @@ const quiet = new Set<string>([
 
 /** Prefixes of what runtimes of languages are called; and numbers, by the names of `<math.h>` and of the compiler. */
 const quietNames = [
-  /^(pthread_|sem_|thrd_|mtx_|cnd_|tss_|call_once$|faultline_|fl_|__VERIFIER_|__wrap_|__cxa_|__tsan_|_Unwind_|__wasm_|_Z|operator )/,
+  /^(pthread_|sem_|thrd_|mtx_|cnd_|tss_|call_once$|faultline_|fl_|__VERIFIER_|__sanitizer_cov_|__wrap_|__cxa_|__tsan_|_Unwind_|__wasm_|_Z|operator )/,
   /^(a?(sin|cos|tan)h?|exp2?|expm1|log(2|10|1p|b)?|sqrt|cbrt|pow|hypot|floor|ceil|round|l?l?round|l?l?rint|trunc|fabs|fmod|fmin|fmax|fdim|fma|atan2|erfc?|tgamma|ldexp|scalbl?n|copysign|nextafter|remainder|nearbyint)[fl]?$/,
   /^__\w+(tf|sf|df|si|di|ti)[0-9]?$/,
   /^__(fpclassify|signbit|isnan|isinf)/,

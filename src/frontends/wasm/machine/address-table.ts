@@ -64,7 +64,7 @@ export class AddressTable {
       const at = Number.parseInt(address, 16)
       if (kind === 'memory' && size !== undefined) this.find(at, Number(size))
       else if (kind === 'barrier' && generation !== undefined) this.generation(at, Number(generation))
-      else if (kind in objectSizes || kind === 'once') this.object(kind, at)
+      else if (kind in objectSizes || kind === 'once' || kind === 'state') this.object(kind, at)
     }
   }
 

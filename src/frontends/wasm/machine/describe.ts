@@ -82,7 +82,8 @@ export function describeLocation(kernel: Kernel, location: number, isNow = false
   // What is cancelled, and whose end is waited for, is the thread.
   if (kind === 'process') return kernel.locations.keys[location].replace(/^(?:cancellation|end) of /, '')
   const place = describeAddress(kernel, kernel.addresses.start[location], isNow)
-  return kind === 'memory' ? place : `${kind === 'condition' ? 'condition variable' : kind} ${place}`
+  if (kind === 'memory' || kind === 'state') return place
+  return `${kind === 'condition' ? 'condition variable' : kind} ${place}`
 }
 
 /** What a thread that is not enabled waits for. */

@@ -44,6 +44,7 @@ export class Lifecycle {
       kernel.spawn(child, start, argument)
       kernel.states.startType[child] = this.startTypes.of(start)
       kernel.scheduling.begin(child, attributes)
+      kernel.states.blockedSignals[child] = kernel.states.blockedSignals[parent]
       this.labels.label(child, start, argument)
       if (attributes !== 0) {
         const isDetached = kernel.memory.words[(attributes >>> 2) + ATTRIBUTE_DETACHED] !== 0
@@ -88,6 +89,14 @@ export class Lifecycle {
     },
 
     __wrap_pthread_self: (): number => this.kernel.set.handleOf(this.kernel.running),
+
+    /** Returns what the running thread blocked before. */
+    fl_block_signals: (set: number): number => {
+      const { states, running } = this.kernel
+      const before = states.blockedSignals[running]
+      states.blockedSignals[running] = set
+      return before
+    },
 
     fl_thread_exit: (result: number): void => this.kernel.endings.exitThread(result),
 

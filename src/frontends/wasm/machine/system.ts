@@ -115,10 +115,13 @@ export class System {
 
     /** Streams are locked inside: who comes first gets what comes next, and that is no race. */
     fl_stream: (stream: number): void => {
-      const { kernel } = this
-      const location = kernel.addresses.locate(stream >>> 0, 4)
-      if (kernel.phase() === 0 && kernel.stopsBefore(Op.atomicUpdate, location, ALWAYS, 0)) return
-      kernel.record(Op.atomicUpdate, Mode.write, location, -1)
+      this.touch(Op.atomicUpdate, Mode.write, this.kernel.addresses.locate(stream >>> 0, 4))
+    },
+
+    fl_touch: (object: number, changes: number): void => {
+      const location = this.kernel.addresses.object('state', object >>> 0)
+      if (changes) this.touch(Op.change, Mode.write, location)
+      else this.touch(Op.look, Mode.read, location)
     },
 
     __wrap___assert_fail: (expression: number, file: number, line: number, _function: number): void => {
@@ -234,6 +237,12 @@ export class System {
       this.kernel.disturb()
       return 0
     },
+  }
+
+  private touch(kind: number, mode: number, location: number): void {
+    const { kernel } = this
+    if (kernel.phase() === 0 && kernel.stopsBefore(kind, location, ALWAYS, 0)) return
+    kernel.record(kind, mode, location, -1)
   }
 
   /** Who reads first gets what comes next. Programs linked with our runtime are asked before their buffers are. */

@@ -67,6 +67,7 @@ const wordColumns = [
   'wanted',
   'cancellableOn',
   'rounds',
+  'blockedSignals',
 ] as const
 const byteColumns = [
   'entry',
@@ -139,6 +140,9 @@ export class ThreadStates {
   cancelType!: Uint8Array
   /** It has left what it was doing: it runs its cleanup handlers. */
   isCancelled!: Uint8Array
+
+  /** Which signals it blocks, a bit each; see runtime/signals.c. */
+  blockedSignals!: Int32Array
 
   /** Its scheduling parameters. */
   policy!: Uint8Array
@@ -263,6 +267,7 @@ export class ThreadStates {
     this.priority[thread] = 0
     this.paused[thread] = 0
     this.rounds[thread] = 0
+    this.blockedSignals[thread] = 0
     this.wokenToEnd[thread] = 0
     this.cancelType[thread] = 0
     this.clock[thread] = 0

@@ -91,6 +91,7 @@ export const EMULATION_LIBRARIES = [
  */
 export const RUNTIME = [
   ...TARGET,
+  ...EMULATION,
   '-O0',
   '-Wall',
   '-Wno-builtin-requires-header',

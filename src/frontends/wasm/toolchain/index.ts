@@ -10,6 +10,7 @@ import { BuildError } from './errors.js'
 import { readExecutable } from './executable.js'
 import { finish } from './finish.js'
 import type { Linked } from './link.js'
+import { withSignals } from './signals.js'
 import { union } from './sources.js'
 import { withUnwinding } from './unwinding.js'
 
@@ -57,7 +58,7 @@ export async function build(options: BuildOptions): Promise<Artifact> {
     makeBuilder({ cc: options.cc, cwd, cache }),
   ])
   const units = withUnwinding(
-    read,
+    withSignals(read),
     options.exceptions === true || compiled.some(({ content }) => hasExceptions(content)),
   )
   const set = union(units.map((unit) => unit.set))

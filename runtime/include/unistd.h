@@ -1,0 +1,24 @@
+/* The system's unistd.h leaves out what it has no notion of. What the runtime does not provide is refused by name. */
+#include_next <unistd.h>
+
+#ifndef FAULTLINE_UNISTD_H
+#define FAULTLINE_UNISTD_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+int pause(void);
+int pipe(int[2]);
+int pipe2(int[2], int);
+unsigned alarm(unsigned);
+pid_t fork(void);
+int dup(int);
+int dup2(int, int);
+pid_t getppid(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -173,7 +173,6 @@ class Optimal extends OptimalSearch {
     const option = this.isPartlyAsleep(point, first) ? this.wideAwake(point, first) : first
     trees.clear(d)
     trees.clear(d + 1)
-    // mutant: sleepers at a leaf
     this.sleep.restrict(d)
     // mutant: alternatives
     this.branchOnValues(point, option)
@@ -439,7 +438,7 @@ class Optimal extends OptimalSearch {
       const step = () => this.announced(kind[thread], location[thread])
       const branch = found !== NIL ? found : trees.append(f, NIL, thread, value, arity, step())
       const failing = hb.thread[f]
-      if (/* mutant: failing choice */ trees.find(f, branch, failing, hb.value[f]) !== NIL) continue
+      if (trees.find(f, branch, failing, hb.value[f]) !== NIL) continue
       trees.append(f, branch, failing, hb.value[f], path.alternatives(f, failing), pool.everything())
     }
   }

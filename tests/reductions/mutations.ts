@@ -195,25 +195,13 @@ export const mutations: readonly (Mutation & { readonly spec: string })[] = [
     to: "if (status !== 'blocked') this.markWaiting(status)",
   },
   {
-    what: 'optimal: sleepers at a leaf stand for what they merely do not touch',
-    spec: 'optimal',
-    file: 'strategies/optimal.ts',
-    at: 'sleepers at a leaf',
-    to: '',
-  },
-  {
-    what: 'optimal: what a store replaced is not known, and sleepers at a leaf stand for all they do not touch',
+    what: 'optimal: what an update would do is not known, and sleepers at a leaf stand for all they do not touch',
     spec: 'optimal',
     file: 'strategies/reduction/sleep-sets.ts',
     at: 'restricted',
     to: '',
-  },
-  {
-    what: 'optimal: a failing choice is tried with one alternative only behind another thread',
-    spec: 'optimal',
-    file: 'strategies/optimal.ts',
-    at: 'failing choice',
-    to: 'trees.firstChild[branch] !== NIL',
+    // With exact predictions there are no such sleepers.
+    also: { file: 'ordering/hindsight.ts', at: 'would change', to: 'true' },
   },
   {
     what: 'optimal: what invariants look at is not part of what a thread announces',

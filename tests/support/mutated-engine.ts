@@ -18,12 +18,17 @@ import type { Engine } from './engine.js'
 import { markersIn, propertyAt } from './mutation-places.js'
 
 /**
- * A change to one source file. What it changes is found by a marker, a comment before a statement or an expression:
+ * A change to a source file. What it changes is found by a marker, a comment before a statement or an expression:
  * `// mutant: NAME` or `mutant: NAME` between slashes and stars; in the table of operations by the path of a property, such as
  * `lock.orders.write`.
  */
-export interface Mutation {
+export interface Mutation extends Change {
   readonly what: string
+  /** Another one, in another file, where it takes both to break something. */
+  readonly also?: Change
+}
+
+interface Change {
   readonly file: string
   /** Name of the marker in that file, or the path. */
   readonly at: string
@@ -100,15 +105,20 @@ function transpiledEngine(): string {
 }
 
 /** The source file with one thing broken. */
-export function mutated({ what, file, at, to }: Mutation): string {
+export function mutated({ file, at, to }: Change): string {
   const { tree, markers } = sourceFile(file)
   const node = markers.get(at) ?? propertyAt(tree, at)
-  if (node === undefined) throw new Error(`mutation "${what}": there is no "${at}" in ${file}`)
+  if (node === undefined) throw new Error(`mutation: there is no "${at}" in ${file}`)
   const code = tree.text
   const instead = to === '' && ts.isStatement(node) ? '{}' : to
   // A property goes with the comma behind it.
   const end = to === '' && code[node.end] === ',' ? node.end + 1 : node.end
   return `${code.slice(0, node.getStart(tree))}${instead}${code.slice(end)}`
+}
+
+export function changesOf(mutation: Mutation | null): readonly Change[] {
+  if (mutation === null) return []
+  return mutation.also === undefined ? [mutation] : [mutation, mutation.also]
 }
 
 /** A copy of the engine with one thing broken, or with nothing broken. */
@@ -121,9 +131,9 @@ export async function mutatedEngine(mutation: Mutation | null): Promise<Engine> 
       cpSync(from, to, { recursive: true })
     } else symlinkSync(from, to)
   }
-  if (mutation !== null) {
-    const target = join(folder, mutation.file).replace(/\.ts$/, '.js')
-    writeFileSync(target, transpile(mutated(mutation)))
+  for (const change of changesOf(mutation)) {
+    const target = join(folder, change.file).replace(/\.ts$/, '.js')
+    writeFileSync(target, transpile(mutated(change)))
   }
   const module = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(folder, path)).href)
   const loaded = await Promise.all(entries.map((entry) => module(entry.replace(/\.ts$/, '.js'))))

@@ -4,13 +4,14 @@ import { mutations as bestFirst } from '../best-first/mutations.js'
 import { mutations as memory } from '../memory/mutations.js'
 import { mutations as races } from '../races/mutations.js'
 import { mutations as reductions } from '../reductions/mutations.js'
-import { mutated, sourceFile } from './mutated-engine.js'
+import { changesOf, mutated, sourceFile } from './mutated-engine.js'
 
 const all = [...reductions, ...bestFirst, ...memory, ...races]
 
 describe('mutations', () => {
   test('find their places, and change something there', () => {
-    for (const mutation of all) expect(mutated(mutation)).not.toBe(sourceFile(mutation.file).tree.text)
+    for (const change of all.flatMap(changesOf))
+      expect(mutated(change)).not.toBe(sourceFile(change.file).tree.text)
   })
 
   test('leave no marker without one', () => {

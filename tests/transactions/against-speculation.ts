@@ -1,0 +1,150 @@
+import { explore } from '../../src/execution/explore.js'
+import type { Program } from '../../src/frontends/model/program.js'
+import { type Artifact, wasmMachine } from '../../src/frontends/wasm/index.js'
+import type { Machine } from '../../src/machine/machine.js'
+import { parseAbortCauses } from '../../src/machine/transactions.js'
+import { reach } from '../support/brute-force.js'
+import { engine } from '../support/engine.js'
+import { randomTransactions, randomWaiting } from './random-transactions.js'
+import { canonical as canonicalOutput, encode } from './scripts.js'
+import { Speculation } from './speculate.js'
+
+export const semantics = [
+  'retry',
+  'conflict',
+  'retry,conflict',
+  'explicit',
+  'retry,capacity=1',
+  'conflict,nested=1',
+]
+
+/** What was compared with a model that really speculates: how often, and what differs. */
+export interface Compared {
+  compared: number
+  tooLarge: number
+  readonly wrong: string[]
+}
+
+export function nothingCompared(): Compared {
+  return { compared: 0, tooLarge: 0, wrong: [] }
+}
+
+/** Null when there is too much of it. */
+type Difference = { readonly lost: readonly string[]; readonly madeUp: readonly string[] } | null
+
+function difference(wanted: ReadonlySet<string>, found: ReadonlySet<string>): Difference {
+  return {
+    lost: [...wanted].filter((end) => !found.has(end)),
+    madeUp: [...found].filter((end) => !wanted.has(end)),
+  }
+}
+
+function note(to: Compared, difference: Difference, what: string, program: Program): void {
+  if (difference === null) {
+    to.tooLarge++
+    return
+  }
+  to.compared++
+  if (difference.lost.length + difference.madeUp.length > 0)
+    to.wrong.push(`${what}: ${JSON.stringify(difference)}\n${JSON.stringify(program)}`)
+}
+
+function usesVariables(program: Program): boolean {
+  return JSON.stringify(program).includes('"x')
+}
+
+/** A random program in C (tests/c/transaction-scripts.c), with each abort semantics. */
+export async function compareInC(seed: number, artifact: Artifact, to: Compared): Promise<void> {
+  const program = randomTransactions(seed)
+  if (!usesVariables(program)) return
+  const args = [program.variables!.x, ...Object.values(program.threads).map((body) => encode(body).join(','))]
+  const machine = await wasmMachine(artifact, { args: args.map(String) })
+  for (const [i, aborts] of semantics.entries()) {
+    const strategy = (seed + i) % 2 === 0 ? 'optimal' : 'source'
+    const found = inC(program, machine, aborts, strategy)
+    note(to, found, `seed ${seed}, ${aborts}, ${strategy}`, program)
+  }
+}
+
+function inC(program: Program, machine: Machine, aborts: string, strategy: string): Difference {
+  const truth = new Speculation(program, parseAbortCauses(aborts)).run(60_000)
+  if (truth === null) return null
+  machine.platform!.use({ abortCodes: aborts })
+  const found = new Set<string>()
+  const { exhausted } = explore({
+    machine,
+    strategy: engine.createStrategy(strategy, { machine }),
+    keepGoing: true,
+    maxExecutions: 5_000,
+    onExecution({ bug, status }) {
+      if (status === 'blocked') return
+      if (status === 'cut') found.add('too long')
+      if (bug === null) found.add(canonicalOutput(machine.output))
+      else if (bug.kind === 'deadlock' || bug.kind === 'livelock') found.add('stuck')
+      else found.add(`${bug.kind} t${Number(machine.threads.names[bug.thread].slice(2)) - 1}`)
+    },
+  })
+  if (!exhausted) return null
+  const bugs = [...truth.bugs].map((bug) => bug.split('\n')[0])
+  return difference(new Set([...truth.finalStates, ...bugs]), found)
+}
+
+/** A random model program with one abort semantics. */
+export function compareModel(seed: number, aborts: string, to: Compared): void {
+  const program = randomTransactions(seed)
+  if (!usesVariables(program)) return
+  const strategy = ['dfs', 'optimal', 'source'][seed % 3]
+  const truth = new Speculation(program, parseAbortCauses(aborts)).run(60_000)
+  const found = truth && explored(program, aborts, strategy, 20_000)
+  const ends =
+    truth &&
+    found &&
+    difference(
+      new Set([...truth.finalStates, ...truth.bugs]),
+      new Set([...[...found.finalStates].map(canonical), ...[...found.bugs].map(kindOf)]),
+    )
+  note(to, ends, `seed ${seed}, ${aborts}, ${strategy}`, program)
+}
+
+/**
+ * A random model program with threads that wait in loops. Whoever waits in a loop for ever is not stuck to a model that goes
+ * through states, so only ends are compared.
+ */
+export function compareWaiting(seed: number, aborts: string, to: Compared): void {
+  const program = randomWaiting(seed)
+  const text = JSON.stringify(program)
+  if (!text.includes('while') || !text.includes('atomically')) return
+  const strategy = seed % 4 === 1 ? 'dfs' : 'optimal'
+  const truth = new Speculation(program, parseAbortCauses(aborts)).run(4_000)
+  const found = truth && explored(program, aborts, strategy, 1_000)
+  const ends = truth && found && difference(truth.finalStates, new Set([...found.finalStates].map(canonical)))
+  note(to, ends, `seed ${seed}, ${aborts}, ${strategy}`, program)
+}
+
+function explored(program: Program, aborts: string, strategy: string, most: number) {
+  const machine = engine.modelMachine(program)
+  machine.platform!.use({ abortCodes: aborts })
+  const found = reach(machine, engine.createStrategy(strategy, { machine }), most)
+  return found.exhausted ? found : null
+}
+
+/** Variables, and registers that are not 0. */
+function canonical(finalState: string): string {
+  return finalState
+    .split('\n')
+    .filter((line) => !/printed|^m = /.test(line))
+    .map((line) => {
+      const thread = /^thread (\d+): (.*)$/.exec(line)
+      if (!thread) return line
+      const own = thread[2].split(/[; ]+/).filter((word) => /=/.test(word) && !word.endsWith('=0'))
+      return `t${thread[1]}: ${own.sort().join(' ')}`
+    })
+    .join('\n')
+}
+
+function kindOf(bug: string): string {
+  const [first, ...state] = bug.split('\n')
+  const [kind, thread] = first.split(' ')
+  if (kind === 'deadlock' || kind === 'livelock') return `stuck\n${canonical(state.join('\n'))}`
+  return `${kind} t${thread}`
+}

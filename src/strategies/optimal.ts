@@ -331,7 +331,7 @@ class Optimal extends OptimalSearch {
       kind === Op.condReturn ||
       ((kind === Op.txBegin || kind === Op.resume) && this.mayAbort(f))
     const thread = hb.thread[f]
-    const arity = isOpen ? 0 : f < path.depth ? path.alternatives(f, thread) : 1
+    const arity = isOpen ? 0 : path.arity(f, thread)
     const footprint = fatal || !this.single ? this.pool.everything() : this.pool.predicted(hb, f, e)
     return this.reversals.plan(e, f, end, isOpen ? ANY_VALUE : hb.value[f], arity, footprint, isWhole)
   }

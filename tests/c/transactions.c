@@ -13,7 +13,7 @@
 
 enum { COUNTER = 1, HTM1, HTM2, FIG63, SWAP, SWAPBUG, RETRIES, RETRIES_WITH_LOCK, UNDOES, NESTED, TOO_DEEP, PRINTS, ENDLESS,
        HELD_MUTEX, ALLOCATES, RETRIES_TWICE, WAITS, TOUCHES, ENDS_NONE,
-       ENDS_INSIDE, COMMITS_HOLDING, UNLOCKS_INSIDE, CHOOSES, BUFFER, EXITS_INSIDE, ELIDES, FENCED };
+       ENDS_INSIDE, COMMITS_HOLDING, UNLOCKS_INSIDE, CHOOSES, BUFFER, EXITS_INSIDE, ELIDES, FENCED, RELOCKS };
 
 static int program, threads, times;
 UNSEEN static int chosen(void) { return program; }
@@ -323,6 +323,14 @@ static void misuses(void) {
         pthread_mutex_lock(&m);
         _xend();
         pthread_mutex_unlock(&m);
+      }
+      break;
+    case RELOCKS:
+      if (_xbegin() == _XBEGIN_STARTED) {
+        pthread_mutex_lock(&m);
+        pthread_mutex_lock(&m);
+        pthread_mutex_unlock(&m);
+        _xend();
       }
       break;
     case UNLOCKS_INSIDE:

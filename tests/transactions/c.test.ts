@@ -35,6 +35,7 @@ const programs = [
   'exitsInside',
   'elides',
   'fenced',
+  'relocks',
 ] as const
 type ProgramName = (typeof programs)[number]
 
@@ -140,6 +141,14 @@ describe('misuse', () => {
     const [bug] = await bugsOf(name)
     expect(bug).toMatch(/^transaction-misuse 0\.1 tests\/c\/transactions\.c:/)
     expect(bug).toContain(`worker (0.1) ${message}`)
+  })
+
+  it('a mutex that the transaction holds itself is no reason to abort', async () => {
+    for (const abortCodes of ['retry', 'conflict']) {
+      const [bug] = await bugsOf('relocks', 1, 1, { abortCodes })
+      expect(bug).toContain('worker (0.1) locks mutex m, which it holds already')
+      expect(bug).toMatch(/^lock-misuse/)
+    }
   })
 })
 

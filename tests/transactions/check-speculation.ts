@@ -16,7 +16,11 @@ let isWrong = false
 async function all(title: string, compare: (seed: number, to: Compared) => void | Promise<void>) {
   const found = nothingCompared()
   for (const [i, seed] of seeds.entries()) {
-    await compare(seed, found)
+    try {
+      await compare(seed, found)
+    } catch (error) {
+      found.wrong.push(`seed ${seed}: ${error}`)
+    }
     if (process.stderr.isTTY && i % 20 === 0) process.stderr.write(`\r${title}: ${i} of ${count} programs`)
   }
   if (process.stderr.isTTY) process.stderr.write('\r')

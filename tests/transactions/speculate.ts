@@ -31,6 +31,8 @@ interface Transaction {
   /** Places whose old value did not matter: written before they were read. */
   readonly depth: number
   readonly isDoomed: boolean
+  /** It has found a mutex held: it gives up, unless a conflict makes it abort before. */
+  readonly isBlocked: boolean
   readonly never: boolean
 }
 
@@ -194,7 +196,8 @@ export class Speculation {
         const status = conflict ? TxStatus.conflict | TxStatus.retry : TxStatus.retry
         const isTold = (conflict || retry) && !transaction.never
         steps.push(() => (isTold ? this.abort(state, t, status) : this.restart(state, t)))
-      } else steps.push(() => this.speculate(state, t, statement))
+      } else if (transaction.isBlocked) steps.push(() => this.giveUp(state, t, transaction.reads))
+      else steps.push(() => this.speculate(state, t, statement))
       return steps
     }
     if (statement.op === 'xbegin') {
@@ -205,6 +208,7 @@ export class Speculation {
         writes: {},
         depth: 1,
         isDoomed: false,
+        isBlocked: false,
         never: instruction.never ?? false,
       }
       const started = { ...thread, transaction: begin }
@@ -212,7 +216,7 @@ export class Speculation {
       if (!this.causes.retry || instruction.never) return [start]
       return [start, () => this.goOn(state, t, statement.into, TxStatus.retry)]
     }
-    if (statement.op === 'lock' && state.memory[statement.mutex] !== 0) return []
+    if (statement.op === 'lock' && ![0, t + 1].includes(state.memory[statement.mutex])) return []
     return [() => this.plain(state, t, statement)]
   }
 
@@ -335,6 +339,7 @@ export class Speculation {
     }
     switch (s.op) {
       case 'lock':
+        if (state.memory[s.mutex] === t + 1) throw new Bug(`lock-misuse ${this.names[t]}`)
         return this.goOn(this.publish(state, t, [], { [s.mutex]: t + 1 }), t, undefined, 0)
       case 'unlock':
         if (state.memory[s.mutex] !== t + 1) throw new Bug(`lock-misuse ${this.names[t]}`)
@@ -374,7 +379,11 @@ export class Speculation {
     }
     switch (s.op) {
       case 'lock':
-        if (value(s.mutex) !== 0) return this.giveUp(state, t, [...reads, s.mutex])
+        if (value(s.mutex) === t + 1) throw new Bug(`lock-misuse ${this.names[t]}`)
+        if (value(s.mutex) !== 0) {
+          const blocked = { ...transaction, reads: reading(s.mutex), isBlocked: true }
+          return this.with(state, t, { ...thread, transaction: blocked })
+        }
         return become({ reads: reading(s.mutex), writes: { ...writes, [s.mutex]: t + 1 } })
       case 'unlock':
         if (value(s.mutex) !== t + 1) throw new Bug(`lock-misuse ${this.names[t]}`)

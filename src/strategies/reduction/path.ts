@@ -90,6 +90,11 @@ export class Path {
     return thread < this.stride ? this.alternativesAt[d * this.stride + thread] : 0
   }
 
+  /** Of the step that was taken there: beyond the path nobody was asked, since there was nothing to choose. */
+  arity(d: number, thread: number): number {
+    return d < this.depth ? this.alternatives(d, thread) : 1
+  }
+
   /** Alternatives of the thread already taken at this depth. */
   started(d: number, thread: number): number {
     return this.startedAt[d * this.stride + thread]

@@ -134,7 +134,7 @@ export class Reversals {
       const footprint = pool.of(hb, d)
       const cells = pool.save(footprint)
       pool.release(footprint)
-      return [hb.thread[d], hb.value[d], path.alternatives(d, hb.thread[d]), cells]
+      return [hb.thread[d], hb.value[d], path.arity(d, hb.thread[d]), cells]
     })
   }
 
@@ -275,7 +275,7 @@ export class Reversals {
     }
     for (let i = sequence.from; i < sequence.end; i++) {
       const d = sequence.at[i]
-      const arity = this.path.alternatives(d, hb.thread[d])
+      const arity = this.path.arity(d, hb.thread[d])
       const footprint = this.pool.of(hb, d)
       parent = trees.appendAfter(before, depth, parent, hb.thread[d], hb.value[d], arity, footprint)
       before = NIL
@@ -377,7 +377,7 @@ export class Reversals {
     const d = this.sequence.takeLast()
     this.lastThread = hb.thread[d]
     this.lastValue = hb.value[d]
-    this.lastArity = this.path.alternatives(d, hb.thread[d])
+    this.lastArity = this.path.arity(d, hb.thread[d])
     const footprint = pool.of(hb, d)
     this.lastFootprint = footprint
     if (!this.insert(depth, below)) pool.release(footprint)

@@ -1,3 +1,4 @@
+import type { BugKind } from '../../../machine/bug.js'
 import { Mode, Op, operations } from '../../../machine/operation.js'
 import {
   type AbortCauses,
@@ -294,6 +295,9 @@ export class Transactions implements TransactionPart {
     if (kind === Op.unlock && !this.body.taken().has(location) && this.isOwner(thread))
       this.misuse(`unlocks ${kernel.describe(location)} in a transaction that began while it was held`)
     if (kernel.alternatives(thread) === 1) return
+    // Not an abort: there is no schedule in which it could go on.
+    if (kind === Op.lock && this.isOwner(thread))
+      this.misuse(`locks ${kernel.describe(location)}, which it holds already`, 'lock-misuse')
     // A mutex that is held: that it is makes the transaction abort.
     if (location >= 0) kernel.events.push(Op.probe, Mode.read, location, kernel.pending.site[thread], -1)
     this.abort(TxStatus.capacity)
@@ -316,11 +320,11 @@ export class Transactions implements TransactionPart {
     return this.isLimited && capacity !== Infinity && this.body.places(last) > capacity
   }
 
-  private misuse(what: string): never {
+  private misuse(what: string, kind: BugKind = 'transaction-misuse'): never {
     const { kernel } = this
     if (this.isTrial) throw TRANSACTION_OVER
     const who = kernel.threads.labelOf(kernel.running)
-    return kernel.fail('transaction-misuse', `${who} ${what}`, kernel.callSite())
+    return kernel.fail(kind, `${who} ${what}`, kernel.callSite())
   }
 
   // --- the end

@@ -5,6 +5,7 @@ import { when } from '../dist/frontends/model/build.js'
 import { modelMachine } from '../dist/index.js'
 import { cpuNanoseconds, table as printTable } from './measure.js'
 import { known } from './race-classes.js'
+import { techniqueRows } from './race-techniques.js'
 
 const executions = 100
 
@@ -134,6 +135,7 @@ export default function classify() {
   accuracy('accuracy, 40 programs', all)
   accuracy('accuracy, 10 mixed ones', mixed)
   byWitnesses([...all, ...mixed])
+  table(techniqueRows([...all, ...mixed]))
   times()
   growth()
 }

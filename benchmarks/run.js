@@ -4,7 +4,15 @@ import { fileURLToPath } from 'node:url'
 
 const [name, ...rest] = process.argv.slice(2)
 const folder = fileURLToPath(new URL('.', import.meta.url))
-const notBenchmarks = ['run', 'measure', 'buggy-programs', 'known-programs', 'race-classes']
+const notBenchmarks = [
+  'run',
+  'measure',
+  'buggy-programs',
+  'known-programs',
+  'race-classes',
+  'race-inputs',
+  'race-techniques',
+]
 const known = readdirSync(folder)
   .filter((file) => file.endsWith('.js'))
   .map((file) => file.slice(0, -'.js'.length))

@@ -89,6 +89,10 @@ export function enforce(trials: Trials, sighting: Sighting, options: EnforceOpti
       isPrintedIn(other, exchange.first, printed),
     )
   const comparisons = [compared(alternate)]
+  if (comparisons[0].result === 'same' && isWithin(steered, exchange, sighting.outcome)) {
+    const asSeen = compare(sighting.outcome, alternate.outcome, options.output, () => false)
+    if (asSeen.result === 'bug') comparisons[0] = asSeen
+  }
   if (hold === 'reached' && comparisons[0].result !== 'bug') {
     for (let k = 0; k < options.alternates; k++) {
       const seed = options.seed * 1000 + k
@@ -108,6 +112,29 @@ export function enforce(trials: Trials, sighting: Sighting, options: EnforceOpti
     heldSteps: steered.secondTurn,
     comparisons,
   }
+}
+
+/**
+ * Whether the execution that was seen is the alternate but for the order of the accesses, and for steps that the alternate lacks. Those
+ * have no turn of their own in a counterpart, and come too late there to be seen by a third thread.
+ */
+function isWithin(
+  { turns, firstTurn, hold }: Alternate,
+  { prefix }: Exchange,
+  { choices, bug }: Outcome,
+): boolean {
+  if (hold !== 'reached') return false
+  const { thread, value } = choices
+  // The first access comes first there.
+  let at = prefix.length + 1
+  for (const [i, turn] of turns.entries()) {
+    if (i === firstTurn) continue
+    // What failed has no more turns.
+    if (at === thread.length) return bug !== null
+    while (at < thread.length && (thread[at] !== turn.thread || value[at] !== turn.value)) at++
+    if (at++ >= thread.length) return false
+  }
+  return true
 }
 
 /** An exchange of the two accesses of a sighting, and one that begins before the first thread took its locks. */

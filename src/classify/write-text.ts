@@ -130,7 +130,7 @@ function summaryText(report: RacesReport, { width, paint }: TextOptions): string
   const searched = isComplete
     ? `all ${executions} schedules were run`
     : `${executions} executions${of} were searched`
-  const more = report.hasMoreInputs ? ' Other inputs decide otherwise, and were not looked at.' : ''
+  const more = report.hasMoreInputs ? ' Other inputs may decide otherwise, and were not looked at.' : ''
   const late = isOutOfTime ? ' The budget was used up: --budget gives more time.' : ''
   const text = `${capital(searched)} for races, ${trials} more to find out what they do, in ${formatSeconds(seconds)}; ${report.memoryModel === 'sc' ? 'under sequential consistency' : `under the memory model ${report.memoryModel}`}.${more}${others}${late}`
   return [...wrap(head, width), ...wrap(text, width - 2).map(indented(2))].join('\n')

@@ -17,7 +17,7 @@ export interface Collected {
   /** The one the program has by itself comes first. */
   readonly inputs: readonly Input[]
   readonly counts: PathCounts
-  /** There are more that decide otherwise. */
+  /** There are more that decide otherwise, or there may be. */
   readonly hasMore: boolean
 }
 
@@ -48,7 +48,8 @@ export async function collectInputs(
       const rest = proposals.filter(({ isNew }) => !isNew).map((proposal) => proposal.input)
       open = [...isOther, ...fresh, ...open, ...rest]
     }
-    return { inputs, counts: tree.counts, hasMore: open.length > 0 || isOver() }
+    const { unknown, cutValues } = tree.counts
+    return { inputs, counts: tree.counts, hasMore: open.length + unknown + cutValues > 0 || isOver() }
   } finally {
     solver.dispose()
   }

@@ -1,8 +1,10 @@
 /* Races whose class takes an input. The case is chosen by the number of arguments. */
+#include <assert.h>
 #include <faultline.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define INPUT(object) faultline_symbolic(&object, sizeof object, #object)
 
@@ -84,6 +86,53 @@ static void *await(void *unused) {
   return unused;
 }
 
+/* 7: an option, and a third thread that looks at the right time. */
+static int stage;
+static void *use(void *unused) {
+  if (globalx == 2 && mode == 7) __atomic_store_n(&stage, 1, __ATOMIC_SEQ_CST);
+  return unused;
+}
+static void *inspect(void *unused) {
+  assert(__atomic_load_n(&stage, __ATOMIC_SEQ_CST) == 0);
+  return unused;
+}
+
+/* 8: a count that is printed on demand. */
+static void *count(void *unused) {
+  globalx++;
+  return unused;
+}
+
+/* 9: who is careful waits for the flag. */
+static char careful = 1;
+static void *look(void *unused) {
+  if (careful) while (!__atomic_load_n(&ready, __ATOMIC_RELAXED));
+  putchar('0' + (globalx & 3));
+  return unused;
+}
+
+/* 10: one limit is what the other thread writes. */
+static int limit = 100;
+static void *divide(void *unused) {
+  stage = 10 / (globalx - limit);
+  return unused;
+}
+
+/* 11: what is printed depends on the input, and on no order. */
+static void *writeOnes(void *unused) {
+  globalx = 1;
+  if (mode % 3 == 0) putchar('a');
+  return unused;
+}
+
+/* 12: a word makes it matter. */
+static char command[4] = "go";
+static void *obey(void *unused) {
+  int before = globalx;
+  if (strcmp(command, "q!") == 0) assert(globalx == before);
+  return unused;
+}
+
 int main(int argc, char **argv) {
   switch (argc - 1) {
     case 1:
@@ -111,9 +160,39 @@ int main(int argc, char **argv) {
       both(work1, writeA);
       if (mode == 3) putchar(globalx + 'a');
       break;
-    default:
+    case 6:
       INPUT(a);
       both(publish, await);
+      break;
+    case 7: {
+      INPUT(mode);
+      pthread_t third;
+      pthread_create(&third, 0, inspect, 0);
+      both(work1, use);
+      pthread_join(third, 0);
+      break;
+    }
+    case 8:
+      INPUT(mode);
+      both(count, count);
+      if (mode & 2) putchar('0' + globalx);
+      break;
+    case 9:
+      INPUT(careful);
+      a = 3;
+      both(publish, look);
+      break;
+    case 10:
+      INPUT(limit);
+      both(work1, divide);
+      break;
+    case 11:
+      INPUT(mode);
+      both(writeOnes, writeOnes);
+      break;
+    default:
+      INPUT(command);
+      both(work1, obey);
   }
   return 0;
 }

@@ -154,7 +154,7 @@ async function symbolicInputs(recipe: Recipe & InputSettings & SymbolicSettings)
     control,
     warnings: () =>
       control.parts.size > 0
-        ? []
+        ? [...control.complaints]
         : [
             '--symbolic: the program has not asked for any input; it declares some by faultline_symbolic (faultline.h)',
           ],

@@ -227,6 +227,8 @@ export class Expressions {
       }
       if (this.operator[a] === Operator.xor && this.isConstant(this.second[a]))
         return this.equal(inner, this.binary(Operator.xor, b, this.second[a]))
+      if (this.operator[a] === Operator.add && this.isConstant(this.second[a]))
+        return this.equal(inner, this.binary(Operator.subtract, b, this.second[a]))
     }
     const isChain = operator === Operator.add || operator === Operator.xor || operator === Operator.and
     if (isChain && this.operator[a] === operator && this.isConstant(this.second[a])) {

@@ -298,6 +298,37 @@ static void switchOrNumber(void) {
   }
 }
 
+/* 22: one of 200 in a table that nobody writes. */
+static const unsigned short table[200] = {[0] = 9, [57] = 40961, [58] = 3, [199] = 9};
+static unsigned char entry = 1;
+static void lookUp(void) {
+  INPUT(entry);
+  both(increment, increment);
+  if (table[entry] == 40961) assert(shared == 2);
+}
+
+/* 23: read before it is declared. */
+static void late(void) {
+  both(increment, increment);
+  INPUT(shared);
+}
+
+/* 24: freed before it is declared. */
+static void freed(void) {
+  buffer = malloc(sizeof *buffer);
+  free(buffer);
+  faultline_symbolic(buffer, sizeof *buffer, "buffer");
+}
+
+/* 25: two factors of a large number. */
+static unsigned long long factor = 3, other_factor = 3;
+static void factors(void) {
+  INPUT(factor);
+  INPUT(other_factor);
+  if (factor < 2 || other_factor < 2 || factor >> 32 || other_factor >> 32) return;
+  assert(factor * other_factor != 3037000493ull * 2860486313ull);
+}
+
 /* Misuse. */
 static void nothing(void) { faultline_symbolic(&number, 0, "number"); }
 static char large[5000];
@@ -313,7 +344,7 @@ int main(int argc, char **argv) {
   static void (*const cases[])(void) = {figure6,    lostUpdate, lockOrder, textCommand, sameSlot, division,
                                         instructions, hashedKey, loop,      lostWakeup,  leastShort, area,
                                         verified,   print,      badDeadline, switchOrNumber, nothing, tooLarge,
-                                        overlapping, nameless,  reserved};
+                                        overlapping, nameless,  reserved,  lookUp,      late,     freed,    factors};
   cases[argc - 2]();
   return 0;
 }

@@ -55,6 +55,7 @@ const bugs: readonly (readonly [
   ['how much is printed', 14, 'heap-overflow', ({ length }) => (Number(length) & 7) > 4],
   ['a time that is none', 15, 'assertion', ({ delay }) => (Number(delay) & 3) === 3],
   ['a switch or a number, by schedule', 16, 'assertion', ({ kind }) => (Number(kind) & 7) === 6],
+  ['one place of a table', 22, 'assertion', ({ entry }) => entry === '57'],
 ]
 
 function fitsArea({ width, height }: Readonly<Record<string, string>>): boolean {
@@ -67,7 +68,7 @@ function turned(secret: number): number {
 }
 
 describe('bugs that take an input and a schedule', () => {
-  const some = isFull ? bugs : bugs.filter(([, number]) => [1, 4, 6, 7, 12, 14, 15, 16].includes(number))
+  const some = isFull ? bugs : bugs.filter(([, number]) => [1, 4, 6, 7, 12, 14, 15, 16, 22].includes(number))
 
   it.each(some)('%s', async (_, number, kind, fits) => {
     const plain = await ofCase(number, [])
@@ -126,6 +127,29 @@ describe('what is said where nothing is found', () => {
     const ran = await faultline(['check', 'tests/c/inputs.c', '--symbolic', '--', ...args])
     expect(ran.code).toBe(2)
     expect(ran.err).toContain(message)
+  })
+
+  it('an object that was used before is declared too late: a warning', async () => {
+    const args = Array<string>(23).fill('.')
+    const ran = await faultline(['check', 'tests/c/inputs.c', '--symbolic', '--', ...args])
+    expect(ran.code).toBe(0)
+    expect(ran.err).toMatch(
+      /warning: .*inputs\.c:\d+: the symbolic object "shared" has been read before, at .*inputs\.c:\d+: what came of that/,
+    )
+  })
+
+  it('an object that was freed is declared too late: a bug', async () => {
+    const { bugs } = await ofCase(24, ['--symbolic'])
+    expect(bugs.map((bug) => bug.kind)).toEqual(['use-after-free'])
+  })
+
+  it.runIf(isFull)('a solver that runs out: what was not tried is said', async () => {
+    const report = await ofCase(25, ['--symbolic'])
+    expect(report.verdict).toBe('bounded')
+    expect(report.guarantee).toMatch(/other values of factor or other_factor may/)
+    expect(report.caveats.join()).toMatch(
+      /the solver gave up on 1 condition: inputs that meet them were not tried/,
+    )
   })
 
   it.each([

@@ -1,3 +1,4 @@
+import { indexedLoad } from './indexed-loads.js'
 import type { Instance } from './instance.js'
 import type { Store } from './store.js'
 
@@ -19,6 +20,31 @@ export function effective(
   if (address + size > instance.bytes.length)
     throw new WebAssembly.RuntimeError('memory access out of bounds')
   return address
+}
+
+/** What a load finds at an address that depends on the input, as an expression of 8 bits a byte; 0 if that is to be a number. */
+export function found(
+  store: Store,
+  instance: Instance,
+  at: number,
+  offset: number,
+  size: number,
+  place: number,
+): number {
+  const { words, expressions, path } = store
+  if (expressions[at] === 0) return 0
+  const value = indexedLoad(
+    path,
+    instance.bytes,
+    expressions[at],
+    words[2 * at] >>> 0,
+    offset >>> 0,
+    size,
+    place,
+  )
+  // The access itself is as it would be for the input that is run.
+  if (value !== 0) expressions[at] = 0
+  return value
 }
 
 /** Loads of parts of a number, from `i32.load8_s` on: bytes, whether signed, whether to 64 bits. */
@@ -47,6 +73,7 @@ export function loadPart(
   const { words, expressions, path } = store
   const { bytes, view } = instance
   const [size, isSigned, is64] = parts[op - 0x2c]
+  const indexed = found(store, instance, at, offset, size, place)
   const address = effective(store, instance, at, offset, size, place)
   let low = 0
   if (size === 1) low = isSigned ? view.getInt8(address) : bytes[address]
@@ -56,7 +83,7 @@ export function loadPart(
   if (is64) words[2 * at + 1] = isSigned && low < 0 ? -1 : 0
   expressions[at] = 0
   if (path.shadow.isEmpty) return
-  const loaded = path.shadow.load(bytes, address, size)
+  const loaded = indexed || path.shadow.load(bytes, address, size)
   if (loaded === 0) return
   expressions[at] = path.expressions[isSigned ? 'extendSigned' : 'extendUnsigned'](loaded, is64 ? 64 : 32)
 }

@@ -14,6 +14,8 @@ export class ConcolicInputs implements InputValues, InputControl {
   readonly areInputs = true
   readonly parts = new Map<string, InputPart>()
   readonly preconditions: Expression[] = []
+  /** What is wrong with how inputs are declared, though they can be explored. */
+  readonly complaints = new Set<string>()
   private input: Input = new Map()
   private variables = 0
 
@@ -62,6 +64,10 @@ export class ConcolicInputs implements InputValues, InputControl {
         expressions.binary(Operator.lessUnsigned, byte, expressions.constant(ASCII_END, 8)),
       )
     }
+  }
+
+  late(message: string): void {
+    this.complaints.add(message)
   }
 
   placed(name: string, memory: Uint8Array, address: number, size: number, from: number): void {

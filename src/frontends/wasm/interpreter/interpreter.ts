@@ -1,5 +1,5 @@
 import { OP } from '../rewrite/instructions.js'
-import { effective, loadPart } from './accesses.js'
+import { effective, found, loadPart } from './accesses.js'
 import { atomicAccess } from './atomics.js'
 import { FLAT } from './flat-code.js'
 import { type HostFunction, type Imports, Instance } from './instance.js'
@@ -261,17 +261,19 @@ export class Interpreter {
           break
         case 0x28:
         case 0x2a: {
+          const indexed = E[sp - 1] && found(store, instance, sp - 1, code[pc], 4, current * PLACES + pc)
           const at = effective(store, instance, sp - 1, code[pc++], 4, current * PLACES + pc)
           S[2 * sp - 2] = instance.view.getInt32(at, true)
-          E[sp - 1] = shadow.isEmpty ? 0 : shadow.load(instance.bytes, at, 4)
+          E[sp - 1] = indexed || (shadow.isEmpty ? 0 : shadow.load(instance.bytes, at, 4))
           break
         }
         case 0x29:
         case 0x2b: {
+          const indexed = E[sp - 1] && found(store, instance, sp - 1, code[pc], 8, current * PLACES + pc)
           const at = effective(store, instance, sp - 1, code[pc++], 8, current * PLACES + pc)
           S[2 * sp - 2] = instance.view.getInt32(at, true)
           S[2 * sp - 1] = instance.view.getInt32(at + 4, true)
-          E[sp - 1] = shadow.isEmpty ? 0 : shadow.load(instance.bytes, at, 8)
+          E[sp - 1] = indexed || (shadow.isEmpty ? 0 : shadow.load(instance.bytes, at, 8))
           break
         }
         case 0x2c:

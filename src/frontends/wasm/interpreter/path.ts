@@ -142,16 +142,31 @@ export class Path {
 
   /** An address that depends on the input: whether it lies in the object it lies in is a question of its own. */
   makeAddress(value: Expression, low: number, offset: number, size: number, place: number): void {
-    const { expressions } = this
     const object = this.witness.objectAt((low >>> 0) + offset)
-    if (object !== undefined && object[1] - object[0] >= size) {
-      const number = (n: number) => expressions.constant(BigInt(n), 32)
-      const within = expressions.binary(Operator.subtract, value, number(object[0] - offset))
-      const room = number(object[1] - object[0] - size + 1)
-      const isInside = (low >>> 0) + offset + size <= object[1]
-      this.decide('bounds', expressions.binary(Operator.lessUnsigned, within, room), isInside, place)
-    }
+    if (object !== undefined && object[1] - object[0] >= size)
+      this.decideInside(value, low >>> 0, offset, size, object, place)
     this.makeConcrete(value, low, 0, place)
+  }
+
+  decideInside(
+    address: Expression,
+    now: number,
+    offset: number,
+    size: number,
+    [start, end]: readonly [number, number],
+    place: number,
+  ): void {
+    const { expressions } = this
+    const number = (n: number) => expressions.constant(BigInt(n), 32)
+    const within = expressions.binary(Operator.subtract, address, number(start - offset))
+    const isInside = expressions.binary(Operator.lessUnsigned, within, number(end - start - size + 1))
+    this.decide('bounds', isInside, now + offset + size <= end, place)
+  }
+
+  /** Whether the running thread's path is about inputs with which an address is that number. */
+  isDecided(address: Expression, number: number): boolean {
+    const isThat = this.expressions.equal(address, this.constant(address, number, 0))
+    return this.decided.has(`${this.witness.running()} ${isThat}`)
   }
 
   /** The constant that a value is for the input that is run. */

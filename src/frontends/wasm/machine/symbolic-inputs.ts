@@ -1,3 +1,4 @@
+import { Mode, Op } from '../../../machine/operation.js'
 import { outsideOf } from '../../../symbolic/input-names.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import { bytes } from './amounts.js'
@@ -17,6 +18,8 @@ export interface InputValues {
   valueOf(name: string, now: Uint8Array): Uint8Array | undefined
   /** Bytes of an input, from one on, are now at an address of memory. */
   placed?(name: string, memory: Uint8Array, address: number, size: number, from: number): void
+  /** Told in words of a declaration that comes late. */
+  late?(message: string): void
 }
 
 export const noInputs: InputValues = { areInputs: false, valueOf: () => undefined }
@@ -86,13 +89,39 @@ export class SymbolicInputs {
     const other = this.objects.find((object) => address < object.end && object.start < end)
     if (other && (other.start !== address || other.end !== end))
       this.refuse(name, `overlaps "${other.name}", which is an input already`)
+    if (other === undefined) this.noteUse(address, end, name)
     this.objects.push({ start: address, end, name })
   }
 
+  /** What has been read before did not depend on the input, which is hardly what was meant. */
+  private noteUse(address: number, end: number, name: string): void {
+    const { kernel, values } = this
+    const { events, addresses, locations } = kernel
+    for (let i = 0; i < events.count && values.late; i++) {
+      const location = events.location[i]
+      if (location < 0 || locations.kinds[location] !== 'memory') continue
+      if (events.mode[i] !== Mode.read && events.kind[i] !== Op.atomicUpdate) continue
+      const start = addresses.start[location]
+      if (start >= end || start + addresses.size[location] <= address) continue
+      const read = this.placeOf(events.site[i])
+      values.late(
+        `${this.here()}the symbolic object "${name}" has been read before${read ? `, at ${read}` : ''}: what came of that does not depend on the input`,
+      )
+      return
+    }
+  }
+
+  private placeOf(site: number): string {
+    const { file, line } = this.kernel.artifact.sites[site] ?? {}
+    return file && line ? `${file}:${line}` : ''
+  }
+
+  private here(): string {
+    const place = this.placeOf(this.kernel.callSite())
+    return place && `${place}: `
+  }
+
   private refuse(name: string, what: string): never {
-    const { kernel } = this
-    const { file, line } = kernel.artifact.sites[kernel.callSite()] ?? {}
-    const place = file && line ? `${file}:${line}: ` : ''
-    throw new UnsupportedError(`${place}the symbolic object "${name}" ${what}`, ['faultline_symbolic'])
+    throw new UnsupportedError(`${this.here()}the symbolic object "${name}" ${what}`, ['faultline_symbolic'])
   }
 }

@@ -144,3 +144,6 @@ __attribute__((weak)) void faultline_leave_stack(void) {
   fl_enter_kernel()->stack_top = 0;
   fl_leave_kernel(0);
 }
+
+/* The same for a stack that assembly has set: nothing is touched yet. */
+__attribute__((weak)) void faultline_enter_stack(void *stack_top) { fl_this_thread()->stack_top = stack_top; }

@@ -49,6 +49,9 @@ __attribute__((noreturn)) void faultline_vanish(void);
  */
 void faultline_leave_stack(void);
 
+/* From here on this is the calling thread's stack, as after an instruction that sets the stack pointer; 0: none. */
+void faultline_enter_stack(void *stack_top);
+
 /* Atomic instructions; each returns what was there before. */
 static inline int faultline_xchg(volatile int *word, int value) {
   return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);

@@ -1,8 +1,9 @@
 #ifndef COND_H
 #define COND_H
 
+/* In this order, as in the handout: the types of some libraries rely on it. */
+#include <mutex.h>
 #include <cond_type.h>
-#include <mutex_type.h>
 
 int cond_init(cond_t *cv);
 void cond_destroy(cond_t *cv);

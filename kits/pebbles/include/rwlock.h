@@ -1,10 +1,10 @@
 #ifndef RWLOCK_H
 #define RWLOCK_H
 
-#include <rwlock_type.h>
-
 #define RWLOCK_READ 0
 #define RWLOCK_WRITE 1
+
+#include <rwlock_type.h>
 
 int rwlock_init(rwlock_t *rwlock);
 void rwlock_destroy(rwlock_t *rwlock);

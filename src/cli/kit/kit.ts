@@ -33,10 +33,14 @@ export interface Kit {
   readonly without: readonly string[]
   /** Folders of a tree with headers. */
   readonly include: readonly string[]
+  /** Folders beside a tree with headers of the course's own system, for what neither the tree nor the kit has. */
+  readonly fallback: readonly string[]
   /** Files that a tree must have. */
   readonly needs: readonly string[]
   /** Assembly of a tree, which is not compiled: the kit, or a file in C that the student adds, takes its place. */
   readonly assembly: readonly string[]
+  /** Whether assembly is translated to C instead; the kit has a `faultline_assembly.h` for that. */
+  readonly translates: boolean
   /** What the kit brings along: folders with headers, headers before all else, sources, macros, options for `check`. */
   readonly headers: readonly string[]
   readonly before: readonly string[]
@@ -81,7 +85,7 @@ function parseKit(text: string, path: string): Kit {
     if (!Array.isArray(value)) throw wrong(`"${key}" must be a list of texts`)
     return value.map((item) => string(item, key))
   }
-  const known = ['format', 'name', 'summary', 'tests', ...lists]
+  const known = ['format', 'name', 'summary', 'translates', 'tests', ...lists]
   const unknown = Object.keys(data).find((key) => !known.includes(key))
   if (unknown !== undefined) throw wrong(`"${unknown}" means nothing: known are ${known.join(', ')}`)
   if (!Array.isArray(data.tests) || data.tests.length === 0) throw wrong('"tests" must be a list of tests')
@@ -93,8 +97,10 @@ function parseKit(text: string, path: string): Kit {
     sources: strings('sources'),
     without: strings('without', []),
     include: strings('include', ['']),
+    fallback: strings('fallback', []),
     needs: strings('needs', []),
     assembly: strings('assembly', []),
+    translates: data.translates === true,
     headers: strings('headers', []),
     before: strings('before', []),
     files: strings('files', []),
@@ -113,6 +119,7 @@ const lists = [
   'sources',
   'without',
   'include',
+  'fallback',
   'needs',
   'assembly',
   'headers',

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { faultOfOurs } from '../exit.js'
 import type { Io } from '../io.js'
+import { type Translated, translatedFiles } from './assembly/translated-files.js'
 import type { Kit, KitTest } from './kit.js'
 import type { Results, TestResult } from './results.js'
 import { nameOf } from './summary.js'
@@ -48,6 +49,7 @@ export async function runTests(
   io: Io,
 ): Promise<TestResult[]> {
   let left = settings.budget
+  const assembly = translatedFiles(kit, tree, join(results.folder, 'assembly'), io.directory)
   const all: TestResult[] = []
   for (const [i, test] of kit.tests.entries()) {
     const name = nameOf(test.file)
@@ -58,7 +60,7 @@ export async function runTests(
       const start = performance.now()
       results.put({ test: name, outcome: 'begun', text: '', executions: 0, seconds: 0 })
       const share = left / (kit.tests.length - i)
-      result = await runTest(kit, tree, test, share, results.folder, settings.options, main, io)
+      result = await runTest(kit, tree, assembly, test, share, results.folder, settings.options, main, io)
       left = Math.max(left - (performance.now() - start) / 1000, 1)
     }
     results.put(result)
@@ -76,6 +78,7 @@ function ended(test: string): TestResult {
 async function runTest(
   kit: Kit,
   tree: Tree,
+  assembly: Translated,
   test: KitTest,
   budget: number,
   folder: string,
@@ -90,10 +93,11 @@ async function runTest(
     'check',
     own(test.file),
     ...kit.files.map(own),
-    ...tree.sources.map(theirs),
+    ...[...tree.sources, ...assembly.files].map(theirs),
     // What a tree brings along comes before what the kit has in case it does not.
     ...tree.include.flatMap((path) => ['-I', theirs(path)]),
     ...kit.headers.flatMap((path) => ['-I', own(path)]),
+    ...tree.fallback.flatMap((path) => ['-idirafter', theirs(path)]),
     ...kit.before.flatMap((path) => ['-include', own(path)]),
     ...kit.define.flatMap((macro) => ['-D', macro]),
     ...kit.options,
@@ -107,7 +111,7 @@ async function runTest(
   const answer = parsed(text, errors)
   const base = { test: name, executions: answer.executions ?? 0, seconds }
   if (answer.error !== undefined)
-    return { ...base, outcome: 'failed', text: explained(answer.error, tree), executions: 0 }
+    return { ...base, outcome: 'failed', text: explained(answer.error, tree, assembly), executions: 0 }
   const [bug] = answer.bugs ?? []
   if (bug === undefined) {
     if (answer.verdict === 'verified') return { ...base, outcome: 'verified', text: '' }
@@ -170,12 +174,16 @@ function parsed(text: string, errors: string): Answer {
 }
 
 /** The first line that says something; and what to do where something is written in assembly. */
-function explained(error: string, { assembly }: Tree): string {
+function explained(error: string, { assembly }: Tree, { reasons }: Translated): string {
   const lines = error.split('\n').filter((line) => line.trim() !== '')
   if (error.startsWith(faultOfOurs)) return `the compiler, or Faultline, gave up: ${lines[1]?.trim() ?? ''}`
   const line = lines.find((candidate) => /\berror:/.test(candidate)) ?? lines[0] ?? error
-  const inAssembly = [...assembly].filter(([name]) => new RegExp(`\\b${name}\\b`).test(error))
+  const undefinedOnes = lines.filter((candidate) => /undefined|does not provide/.test(candidate)).join('\n')
+  const inAssembly = [...assembly].filter(([name]) => new RegExp(`\\b${name}\\b`).test(undefinedOnes))
   if (inAssembly.length === 0) return line
-  const names = inAssembly.map(([name, file]) => `${name} (${file})`)
-  return `${names.join(', ')}: assembly is not run; write the same in C, in a file in the folder faultline/ beside it`
+  const names = inAssembly.map(([name, file]) => {
+    const reason = reasons.get(file)
+    return `${name} (${file}${reason === undefined ? '' : `, ${reason}`})`
+  })
+  return `${names.join(', ')}: assembly that is not run: write the same in C, in a file in the folder faultline/ beside it`
 }

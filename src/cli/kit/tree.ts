@@ -14,6 +14,12 @@ export interface Tree {
   readonly include: readonly string[]
   /** Files that the kit needs and that are not there. */
   readonly missing: readonly string[]
+  /** Where headers are that count only where nobody else has them: those of a course's own system. */
+  readonly fallback: readonly string[]
+  /** All headers, wherever they lie. */
+  readonly headers: readonly string[]
+  /** Relative to the root. */
+  readonly assemblyFiles: readonly string[]
   /** By name: the file in assembly that defines a function. */
   readonly assembly: ReadonlyMap<string, string>
   /** Changes with every file of it. */
@@ -40,7 +46,10 @@ export function findTree(kit: Kit, folder: string, name: string): Tree | string 
       root,
       sources: sources.map((file) => join(root, file)),
       include: kit.include.map((path) => join(root, path)).filter((path) => existsSync(path)),
+      fallback: kit.fallback.map((path) => join(root, path)).filter((path) => existsSync(path)),
+      headers: files.filter((file) => file.endsWith('.h')).map((file) => join(root, file)),
       missing: kit.needs.filter((file) => !there.has(file)),
+      assemblyFiles: matches(kit.assembly),
       assembly: functionsIn(matches(kit.assembly), root),
       hash: hashOf(
         root,
@@ -53,7 +62,7 @@ export function findTree(kit: Kit, folder: string, name: string): Tree | string 
 }
 
 /** Paths below a folder, in order; hidden ones are left out. */
-function filesIn(folder: string): string[] {
+export function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return []
   const found: string[] = []
   const walk = (at: string) => {
@@ -81,11 +90,14 @@ export function matcher(patterns: readonly string[]): (path: string) => boolean 
   return (path) => expressions.some((expression) => expression.test(path))
 }
 
+/** What a file in assembly offers to others. */
+export const globalName = /^\s*\.glob[a]?l\s+(\w+)/gm
+
 function functionsIn(files: readonly string[], root: string): Map<string, string> {
   const functions = new Map<string, string>()
   for (const file of files) {
     const text = readFileSync(join(root, file), 'utf8')
-    for (const [, name] of text.matchAll(/^\s*\.glob[a]?l\s+(\w+)/gm)) functions.set(name, file)
+    for (const [, name] of text.matchAll(globalName)) functions.set(name, file)
   }
   return functions
 }

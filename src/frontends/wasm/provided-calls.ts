@@ -247,6 +247,7 @@ const weakCalls = [
   'faultline_get_ticks',
   'faultline_vanish',
   'faultline_leave_stack',
+  'faultline_enter_stack',
   'faultline_disable_interrupts',
   'faultline_enable_interrupts',
   'faultline_interrupts_are_off',

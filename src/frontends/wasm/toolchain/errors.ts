@@ -20,7 +20,7 @@ function hintOn(diagnostics: string): string {
   if (/: '[^']+' file not found/.test(diagnostics))
     return '\n-I FOLDER says where headers are; headers of libraries that are not installed here have to be given too.'
   if (/: duplicate symbol: /.test(diagnostics))
-    return '\nA variable can be defined in one file only, also with -fcommon: write extern in the others.'
+    return '\nA variable can be defined in one file only: write extern in the others, or use -fcommon.'
   return ''
 }
 

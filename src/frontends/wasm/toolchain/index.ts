@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Artifact, BuildInfo } from '../artifact.js'
+import { withCommonVariables } from '../rewrite/common-variables.js'
 import { decodeModule } from '../rewrite/decode-module.js'
 import { hasExceptions } from '../rewrite/object-symbols.js'
 import { makeBuilder, readUnit } from './builder.js'
@@ -62,7 +63,12 @@ export async function build(options: BuildOptions): Promise<Artifact> {
     options.exceptions === true || compiled.some(({ content }) => hasExceptions(content)),
   )
   const set = union(units.map((unit) => unit.set))
-  const hash = builder.keyOf(set, [...flags, ...units.flatMap((unit) => unit.flags)], compiled)
+  const hasCommon = options.flags?.includes(COMMON) ?? false
+  const hash = builder.keyOf(
+    set,
+    [...flags, ...(hasCommon ? [COMMON] : []), ...units.flatMap((unit) => unit.flags)],
+    compiled,
+  )
   const known = await cache.read(hash)
   if (known) return fromCache(known.data as StoredArtifact, known.files[0])
 
@@ -103,7 +109,11 @@ export async function build(options: BuildOptions): Promise<Artifact> {
       units.map((unit) => ({ ...unit, flags: [...unit.flags, ...more] })),
     )
     progress('linking')
-    const user = [...set.units.map(({ display }, i) => ({ name: display, content: objects[i] })), ...compiled]
+    const contents = hasCommon ? objects.map(withCommonVariables) : objects
+    const user = [
+      ...set.units.map(({ display }, i) => ({ name: display, content: contents[i] })),
+      ...compiled,
+    ]
     const linked = await builder.link(user, isAnyCxx(written))
     return { warnings, linked, compiler: builder.compiler }
   }
@@ -120,7 +130,7 @@ function refuseOthers(sources: readonly string[], executable: string): void {
   throw new BuildError(`${executable} is a whole program: leave out ${others.join(', ')}, or name objects`)
 }
 
-/** Definitions without a value that several units share. WebAssembly has none: the compiler would crash. */
+/** Definitions without a value that several units share. The compiler would crash; the linker is told instead. */
 const COMMON = '-fcommon'
 
 /**

@@ -43,6 +43,9 @@ int main(void) {
   assert(x == 1);
   unsigned long long before = __rdtsc();
   assert(__rdtsc() >= before);
+  unsigned low, high;
+  asm volatile("lfence\n\trdtsc" : "=a"(low), "=d"(high)::"memory");
+  assert((((unsigned long long)high << 32) | low) > before);
   pthread_join(other, NULL);
   return 0;
 }

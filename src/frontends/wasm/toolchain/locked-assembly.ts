@@ -1,6 +1,6 @@
 /**
  * Atomic instructions of x86 as old headers write them: `lock; cmpxchgl %2,%1` and its kin, with operands. They become the
- * compiler's own atomics, of the type that the operand in memory has, on as many lines.
+ * compiler's own atomics, of the type that the operand in memory has, on as many lines. The counter of cycles is a clock.
  */
 interface Operand {
   readonly name: string | undefined
@@ -84,7 +84,21 @@ function translated(inside: string): string | undefined {
     .split(/\\n|\\t|;|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
-  return instructionsToCode(instructions, outputs, inputs)
+  return ticksToCode(instructions, outputs) ?? instructionsToCode(instructions, outputs, inputs)
+}
+
+/** The counter of cycles, read into two registers or into both as one; what waits for memory before it makes no difference. */
+function ticksToCode(instructions: readonly string[], outputs: readonly Operand[]): string | undefined {
+  const [read, ...others] = instructions.filter((line) => !/^[lm]fence$/.test(line))
+  if (others.length > 0 || !/^rdtscp?$/.test(read ?? '')) return undefined
+  const parts: Readonly<Record<string, string>> = { a: '', d: ' >> 32', A: '', c: ' & 0' }
+  const assignments = outputs.map(({ constraint, value }) => {
+    const part = parts[constraint.replace(/[=&]/g, '')]
+    return part === undefined ? undefined : `(${value}) = (__typeof__(${value}))(faultline_now${part});`
+  })
+  if (assignments.includes(undefined)) return undefined
+  const declaration = 'unsigned long long faultline_ticks(void) __asm__("fl_ticks");'
+  return `({ ${declaration} unsigned long long faultline_now = faultline_ticks(); ${assignments.join(' ')} })`
 }
 
 /** What each instruction makes of the value in memory, given the other operand. */

@@ -10,8 +10,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 #include <wchar.h>
 
 /* As many strings of one call are logged; see fl_record. */
@@ -129,7 +131,13 @@ void fl_read_arguments(uint32_t site, const char *pattern, va_list arguments, in
   read_strings(site, pattern, arguments, 1, &size);
 }
 
+/* What is printed shows in the output; but what is written to a file may lie in a buffer that threads share. */
+static void use(FILE *stream) {
+  if (stream != stdout && stream != stderr) fl_stream(stream);
+}
+
 int fl_user_vfprintf(FILE *stream, const char *pattern, va_list arguments) {
+  use(stream);
   fl_read_arguments(fl_site(), pattern, arguments, 1);
   return vfprintf(stream, pattern, arguments);
 }
@@ -150,6 +158,7 @@ int fl_user_printf(const char *pattern, ...) {
 
 int fl_user_fprintf(FILE *stream, const char *pattern, ...) {
   va_list arguments;
+  use(stream);
   va_start(arguments, pattern);
   fl_read_arguments(fl_site(), pattern, arguments, 1);
   int result = vfprintf(stream, pattern, arguments);
@@ -169,6 +178,7 @@ int fl_user_puts(const char *s) {
 }
 
 int fl_user_fputs(const char *s, FILE *stream) {
+  use(stream);
   read_text(s);
   return fputs(s, stream);
 }
@@ -179,8 +189,90 @@ void fl_user_perror(const char *s) {
 }
 
 size_t fl_user_fwrite(const void *data, size_t size, size_t count, FILE *stream) {
+  use(stream);
   fl_read(data, size * count);
   return fwrite(data, size, count, stream);
+}
+
+int fl_user_fputc(int c, FILE *stream) {
+  use(stream);
+  return fputc(c, stream);
+}
+
+int fl_user_putc(int c, FILE *stream) { return fl_user_fputc(c, stream); }
+
+/* Files, which machine/files.ts keeps. */
+
+FILE *fl_user_fopen(const char *name, const char *mode) {
+  read_text(name);
+  read_text(mode);
+  FILE *stream = fopen(name, mode);
+  if (stream) {
+    char called[60];
+    snprintf(called, sizeof called, "file %s", name);
+    fl_name_object(stream, sizeof(int), called);
+  }
+  return stream;
+}
+
+int fl_user_fclose(FILE *stream) {
+  use(stream);
+  return fclose(stream);
+}
+
+int fl_user_fflush(FILE *stream) {
+  if (stream) use(stream);
+  return fflush(stream);
+}
+
+int fl_user_fseek(FILE *stream, long offset, int whence) {
+  use(stream);
+  return fseek(stream, offset, whence);
+}
+
+long fl_user_ftell(FILE *stream) {
+  use(stream);
+  return ftell(stream);
+}
+
+void fl_user_rewind(FILE *stream) {
+  use(stream);
+  rewind(stream);
+}
+
+int fl_user_remove(const char *name) {
+  read_text(name);
+  return remove(name);
+}
+
+int fl_user_unlink(const char *name) {
+  read_text(name);
+  return unlink(name);
+}
+
+int fl_user_rename(const char *name, const char *other) {
+  read_text(name);
+  read_text(other);
+  return rename(name, other);
+}
+
+int fl_user_mkdir(const char *name, mode_t mode) {
+  read_text(name);
+  return mkdir(name, mode);
+}
+
+int fl_user_stat(const char *restrict name, struct stat *restrict result) {
+  read_text(name);
+  fl_write(result, sizeof *result);
+  return stat(name, result);
+}
+
+/* Each by a name of its own; nobody else looks for it. */
+FL_WEAK FILE *tmpfile(void) {
+  static _Thread_local int count;
+  char name[40];
+  snprintf(name, sizeof name, "/tmp/file-%d-%d", (int)pthread_self(), ++count);
+  return fopen(name, "w+");
 }
 
 /* For headers of the C++ library. */

@@ -8,6 +8,8 @@ export interface InputSettings {
   readonly environment?: Readonly<Record<string, string>>
   /** File that the program reads as its standard input. */
   readonly stdin?: string
+  /** Files that the program finds: `NAME`, or `NAME=FILE` where it is called otherwise here. */
+  readonly file?: readonly string[]
   /** Values of objects that the program declares to be its input; of arguments (`arg1`) and standard input (`stdin`). */
   readonly input?: Readonly<Record<string, string>>
 }
@@ -26,25 +28,49 @@ export const inputOptions: readonly ProgramOption[] = [
     summary: 'what the program reads from its standard input',
     holds: 'text',
   },
+  {
+    key: 'file',
+    flags: '--file <name[=file]>',
+    summary: 'a file that the program finds under that name; it has no others',
+    holds: 'list',
+  },
 ]
 
-/** The same with the text of that file. */
+/** What the program is given, with what is in the files. */
+export interface ProgramInputs {
+  readonly args?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly stdin?: string
+  readonly files?: Readonly<Record<string, Uint8Array>>
+}
+
 export async function readInput(
-  { args, environment, stdin }: InputSettings,
+  { args, environment, stdin, file }: InputSettings,
   directory: string,
-): Promise<InputSettings> {
+): Promise<ProgramInputs> {
   return {
     ...(args ? { args } : {}),
     ...(environment ? { environment } : {}),
-    ...(stdin === undefined ? {} : { stdin: await textOf(stdin, directory) }),
+    ...(stdin === undefined ? {} : { stdin: String(await contentOf('--stdin', stdin, directory)) }),
+    ...(file ? { files: await contentsOf(file, directory) } : {}),
   }
 }
 
-async function textOf(file: string, directory: string): Promise<string> {
+async function contentsOf(files: readonly string[], directory: string): Promise<Record<string, Uint8Array>> {
+  const contents = files.map(async (file) => {
+    const [, name, place = name] = /^([^=]*)(?:=(.*))?$/s.exec(file)!
+    return [name, await contentOf('--file', place, directory)] as const
+  })
+  return Object.fromEntries(await Promise.all(contents))
+}
+
+async function contentOf(option: string, file: string, directory: string): Promise<Buffer> {
   try {
-    return await readFile(resolve(directory, file), 'utf8')
+    return await readFile(resolve(directory, file))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new LoadError(code === 'ENOENT' ? `--stdin ${file}: no such file` : `--stdin ${file}: ${message}`)
+    throw new LoadError(
+      code === 'ENOENT' ? `${option} ${file}: no such file` : `${option} ${file}: ${message}`,
+    )
   }
 }

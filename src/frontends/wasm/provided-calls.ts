@@ -192,6 +192,7 @@ const weakCalls = [
   'sigwait',
   'sigsuspend',
   'sigpending',
+  'tmpfile',
   'pipe',
   'pipe2',
   'socketpair',
@@ -311,7 +312,6 @@ const advice: Readonly<Record<string, string>> = {
   lcong48: ONE_SEQUENCE,
   initstate: ONE_SEQUENCE,
   setstate: ONE_SEQUENCE,
-  path_open: 'there are no files: give input with --stdin FILE, as arguments after -- or with --env',
   pthread_cancel_in_cxx:
     'a C++ thread that is cancelled would have to run destructors: let it return instead, for example with std::jthread and std::stop_token',
 }
@@ -401,6 +401,35 @@ const immediateSystemCalls = [
   'random_get',
 ] as const
 
+/** In programs that open files every call to do with them may suspend: who comes first makes a difference. */
+const fileCalls = [
+  'path_open',
+  'path_filestat_get',
+  'path_unlink_file',
+  'path_create_directory',
+  'path_remove_directory',
+  'path_rename',
+  'fd_filestat_get',
+  'fd_filestat_set_size',
+  'fd_tell',
+  'fd_sync',
+  'fd_datasync',
+  'fd_advise',
+] as const
+/** They fail, as on a system without. */
+export const missingFileCalls = [
+  'fd_readdir',
+  'fd_allocate',
+  'fd_filestat_set_times',
+  'fd_pread',
+  'fd_pwrite',
+  'fd_renumber',
+  'path_link',
+  'path_symlink',
+  'path_readlink',
+  'path_filestat_set_times',
+] as const
+
 /** What programs that bring their own threads import, as `wasi.NAME`. */
 const wasiThreads = ['thread-spawn'] as const
 
@@ -408,7 +437,12 @@ export type HostCall =
   | `__wrap_${(typeof suspendingCalls)[number] | (typeof immediateCalls)[number]}`
   | (typeof suspendingHelpers)[number]
   | (typeof immediateHelpers)[number]
-export type SystemCall = (typeof suspendingSystemCalls)[number] | (typeof immediateSystemCalls)[number]
+export type SystemCall = (
+  | typeof suspendingSystemCalls
+  | typeof immediateSystemCalls
+  | typeof fileCalls
+  | typeof missingFileCalls
+)[number]
 
 /** Linked with `--wrap=NAME`: a call to NAME goes to `__wrap_NAME`, in `runtime/*.c` or, if not there, in the host. */
 export const wrapped: readonly string[] = [
@@ -447,11 +481,29 @@ export const provided: Readonly<Record<string, readonly string[]>> = {
     ...suspendingHelpers,
     ...immediateHelpers,
   ],
-  wasi_snapshot_preview1: [...suspendingSystemCalls, ...immediateSystemCalls],
+  wasi_snapshot_preview1: [
+    ...suspendingSystemCalls,
+    ...immediateSystemCalls,
+    ...fileCalls,
+    ...missingFileCalls,
+  ],
   wasi: wasiThreads,
 }
 
-/** Those of them that may suspend the calling thread, as `module.name`; the `fl.*` imports are not listed. */
+/** Whether a program that imports this can have files of its own. */
+export function opensFiles(imports: readonly { readonly name: string }[]): boolean {
+  return imports.some(({ name }) => name === 'path_open')
+}
+
+/** Of what a program imports, what may suspend the calling thread, as `module.name`; the `fl.*` imports are not listed. */
+export function suspendingIn(imports: readonly { readonly name: string }[]): readonly string[] {
+  const ofFiles = [...fileCalls, ...missingFileCalls, 'fd_read', 'fd_write', 'fd_seek', 'fd_close']
+  return opensFiles(imports)
+    ? [...suspending, ...ofFiles.map((name) => `wasi_snapshot_preview1.${name}`)]
+    : suspending
+}
+
+/** Those that always may. */
 export const suspending: readonly string[] = [
   ...suspendingCalls.map((name) => `env.${toWrap(name)}`),
   ...suspendingHelpers.map((name) => `env.${name}`),

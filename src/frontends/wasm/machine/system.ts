@@ -4,6 +4,7 @@ import { argumentName, environmentName, STANDARD_INPUT } from '../../../symbolic
 import { callFrames, ownCall } from './call-stack.js'
 import { EPOCH } from './clock.js'
 import { errno } from './errno.js'
+import type { Files } from './files.js'
 import { refuseWaiting } from './interrupts.js'
 import type { Kernel } from './kernel.js'
 import { pollOneoff } from './poll.js'
@@ -62,6 +63,7 @@ export class System {
     private readonly kernel: Kernel,
     private readonly input: ProgramInput,
     private readonly values: InputValues,
+    private readonly files: Files,
   ) {
     this.printed = new Uint8Array(input.maxOutput)
     this.stdin = typeof input.stdin === 'string' ? new TextEncoder().encode(input.stdin) : input.stdin
@@ -114,9 +116,7 @@ export class System {
     },
 
     /** Streams are locked inside: who comes first gets what comes next, and that is no race. */
-    fl_stream: (stream: number): void => {
-      this.touch(Op.atomicUpdate, Mode.write, this.kernel.addresses.locate(stream >>> 0, 4))
-    },
+    fl_stream: (stream: number): void => this.calls.fl_touch(stream, 1),
 
     fl_touch: (object: number, changes: number): void => {
       const location = this.kernel.addresses.object('state', object >>> 0)
@@ -183,21 +183,24 @@ export class System {
     poll_oneoff: (subscriptions: number, events: number, count: number, result: number): number =>
       pollOneoff(this.kernel, subscriptions, events, count, result),
 
-    fd_close: (): number => 0,
+    fd_close: (file: number): number => (isStandard(file) ? 0 : this.files.close(file)),
     fd_fdstat_get: (file: number, result: number): number => {
-      if (file < STDIN || file > STDERR) return errno.badFile
+      if (!isStandard(file) && !this.files.has(file)) return errno.badFile
       this.writes(result, 24)
       const { bytes } = this.kernel.memory
       // A terminal: libc then prints line by line, and nothing is lost when the program fails.
       bytes.fill(0, result >>> 0, (result >>> 0) + 24)
-      bytes[result >>> 0] = CHARACTER_DEVICE
+      bytes[result >>> 0] = isStandard(file) ? CHARACTER_DEVICE : this.files.typeOf(file)
+      if (isStandard(file)) return 0
+      this.store64(result + 8, this.files.rights)
+      this.store64(result + 16, this.files.rights)
       return 0
     },
     fd_fdstat_set_flags: (): number => errno.badFile,
-    fd_prestat_get: (): number => errno.badFile,
-    fd_prestat_dir_name: (): number => errno.badFile,
-    fd_seek: (): number => errno.badFile,
+    fd_seek: (file: number, offset: bigint, whence: number, result: number): number =>
+      isStandard(file) ? errno.badFile : this.files.calls.fd_seek(file, offset, whence, result),
     fd_read: (file: number, vectors: number, count: number, result: number): number => {
+      if (!isStandard(file)) return this.files.read(file, vectors, count, result)
       if (file !== STDIN) return errno.badFile
       this.moveInput()
       this.reads(vectors, (count >>> 0) * 8)
@@ -220,7 +223,8 @@ export class System {
       return 0
     },
     fd_write: (file: number, vectors: number, count: number, result: number): number => {
-      if (file !== STDOUT && file !== STDERR) return errno.badFile
+      if (!isStandard(file)) return this.files.write(file, vectors, count, result)
+      if (file === STDIN) return errno.badFile
       this.reads(vectors, (count >>> 0) * 8)
       this.writes(result, 4)
       const { bytes, words } = this.kernel.memory
@@ -342,6 +346,10 @@ export class System {
   private store64(address: number, value: bigint): void {
     new DataView(this.kernel.memory.bytes.buffer).setBigUint64(address >>> 0, value, true)
   }
+}
+
+function isStandard(file: number): boolean {
+  return file >= STDIN && file <= STDERR
 }
 
 /** With a zero after each. */

@@ -12,6 +12,7 @@ import { Barriers } from './barriers.js'
 import type { CheckpointPolicy } from './checkpoints.js'
 import { compileModule } from './compile-module.js'
 import { Conditions } from './conditions.js'
+import { Files } from './files.js'
 import { Futexes } from './futexes.js'
 import { withInitialMemory } from './initial-memory.js'
 import { Interrupts } from './interrupts.js'
@@ -45,6 +46,8 @@ export interface WasmMachineOptions {
   readonly args?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   readonly stdin?: string | Uint8Array
+  /** Files that the program finds, by name. */
+  readonly files?: Readonly<Record<string, Uint8Array>>
   /** Bytes a program may print in one execution. */
   readonly maxOutput?: number
   /** How often a transition may come to a loop header before the program is said to make no progress. */
@@ -96,6 +99,8 @@ export async function wasmMachine(
     args: options.args ?? [],
     environment: options.environment ?? {},
     stdin: options.stdin ?? '',
+    // Programs without hash as they did.
+    ...(options.files ? { files: textsOf(options.files) } : {}),
     maxOutput: options.maxOutput ?? DEFAULT_MAX_OUTPUT,
   }
   const kernel = new ProgramKernel(
@@ -119,7 +124,8 @@ export async function wasmMachine(
         ['pthread_cancel'],
       )
   }
-  const system = new System(kernel, input, inputs)
+  const files = new Files(kernel, options.files ?? {})
+  const system = new System(kernel, input, inputs, files)
   const keys = new Keys(kernel)
   const mutexes = new Mutexes(kernel)
   const annotations = new Annotations(kernel)
@@ -155,7 +161,11 @@ export async function wasmMachine(
     ...new SymbolicInputs(kernel, inputs).calls,
     ...transactions.calls,
   }
-  const wasi: Record<SystemCall, (...args: never[]) => unknown> = system.systemCalls
+  const wasi: Record<SystemCall, (...args: never[]) => unknown> = {
+    ...files.calls,
+    ...files.missingCalls,
+    ...system.systemCalls,
+  }
   const fl = {
     point: (word: number, address: number, size: number) => kernel.preemption.point(word, address, size),
     loop: (site: number, again: number, words: number) => kernel.loopHeaders.arrive(site, again !== 0, words),
@@ -179,6 +189,7 @@ export async function wasmMachine(
   const exports = await engine.instantiate(module, wasm, imports as unknown as WebAssembly.Imports)
   kernel.attach(exports as unknown as ProgramExports, engine)
   keys.keep()
+  files.keep()
   // What a thread found must be in the event log, or two executions that differ would be taken for the same.
   const isAllSeen = unseenCalls(artifact).length === 0
   const canRecall =
@@ -227,6 +238,13 @@ function refuseUnknownImports(module: WebAssembly.Module): void {
   if (unknown.length === 0) return
   const names = unknown.map((item) => item.name.replace(/^__wrap_/, ''))
   throw new UnsupportedError(`the program calls ${names.join(', ')}, which Faultline does not provide`, names)
+}
+
+/** What tells files apart, as text. */
+function textsOf(files: Readonly<Record<string, Uint8Array>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]),
+  )
 }
 
 function hashOf(artifact: Artifact, input: object): string {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Artifact, CodeSite } from '../artifact.js'
 import { frameTable } from '../debug/frames.js'
-import { suspending } from '../provided-calls.js'
+import { suspendingIn } from '../provided-calls.js'
 import { asyncify } from '../rewrite/asyncify.js'
 import { decodeModule } from '../rewrite/decode-module.js'
 import { lowerExceptions } from '../rewrite/exceptions.js'
@@ -50,8 +50,8 @@ export async function finish(linked: Linked, origin: Origin): Promise<Omit<Artif
   if (unknown.length > 0) throw await unsupported(unknown, sites, sitesOf)
   const [asyncified, described] = await Promise.all([
     asyncify(lowerExceptions(wasm), {
-      suspending: [...SUSPENDING_HOOKS, ...suspending],
-      never: neverSuspending(linked.map),
+      suspending: [...SUSPENDING_HOOKS, ...suspendingIn(module.imports)],
+      never: neverSuspending(linked.map, module.imports),
     }),
     sitesOf(sites),
   ])

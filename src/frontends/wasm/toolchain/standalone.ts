@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Artifact, BuildInfo, CodeSite, Layout } from '../artifact.js'
-import { provided, suspending } from '../provided-calls.js'
+import { provided, suspendingIn } from '../provided-calls.js'
 import { asyncify } from '../rewrite/asyncify.js'
 import { WasmFormatError } from '../rewrite/bytes.js'
 import { decodeModule } from '../rewrite/decode-module.js'
@@ -87,14 +87,12 @@ async function finishModule(
 ): Promise<Omit<Artifact, 'hash' | 'build'>> {
   const { module, variables, standalone, instrumented } = prepare(wasm, name)
   const [asyncified, sites] = await Promise.all([
-    asyncify(instrumented.wasm, { suspending: [...SUSPENDING_HOOKS, ...suspending], never: [] }).catch(
-      (error) => {
-        throw new UnsupportedError(
-          `${name}: threads of this module cannot be suspended: ${error.message}`,
-          [],
-        )
-      },
-    ),
+    asyncify(instrumented.wasm, {
+      suspending: [...SUSPENDING_HOOKS, ...suspendingIn(module.imports)],
+      never: [],
+    }).catch((error) => {
+      throw new UnsupportedError(`${name}: threads of this module cannot be suspended: ${error.message}`, [])
+    }),
     placed(instrumented.sites, wasm, module),
   ])
   return {

@@ -1,4 +1,4 @@
-import { suspending } from '../provided-calls.js'
+import { opensFiles } from '../provided-calls.js'
 import type { LinkMap } from './linkmap.js'
 
 /**
@@ -20,8 +20,8 @@ const OBJECTS = new Set(
 const CALLBACKS = new Set(['fopencookie.c.obj', 'open_memstream.c.obj', 'open_wmemstream.c.obj'])
 
 /** Names of functions that cannot suspend although they call indirectly. Only names that are unique in the module. */
-export function neverSuspending(map: LinkMap): string[] {
-  if (suspending.some((name) => name.startsWith('wasi_snapshot_preview1.fd_'))) return []
+export function neverSuspending(map: LinkMap, imports: readonly { readonly name: string }[]): string[] {
+  if (opensFiles(imports)) return []
   const objects = map.functions.map(({ object }) => /\(([^)]*)\)$/.exec(object)?.[1] ?? '')
   if (objects.some((object) => CALLBACKS.has(object))) return []
   const count = new Map<string, number>()

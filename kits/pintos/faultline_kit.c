@@ -251,8 +251,10 @@ __SIZE_TYPE__ strlcpy(char *to, const char *from, __SIZE_TYPE__ size) {
 }
 
 /* Trees of later projects have these in their threads, too, for processes that there are none of here. */
+/* Under names of our own: headers of the tree may declare them with other types. */
 #define NOT_HERE(name) \
-  __attribute__((weak)) void name(void *unused) { (void)unused; }
+  __attribute__((weak)) void own_##name(void *unused) __asm(#name); \
+  void own_##name(void *unused) { (void)unused; }
 NOT_HERE(file_close)
 NOT_HERE(file_allow_write)
 NOT_HERE(file_deny_write)

@@ -24,7 +24,7 @@ static void *visitor(void *unused) {
 
 int main(void) {
   thr_init(STACK_SIZE);
-  sem_init(&semaphore, 1);
+  assert(sem_init(&semaphore, 1) == 0 && "a semaphore with 1 permit is refused");
   int tid = thr_create(visitor, 0);
   visit();
   visit();

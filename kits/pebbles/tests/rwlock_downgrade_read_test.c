@@ -21,7 +21,7 @@ static void *reader(void *unused) {
 int main(void) {
   thr_init(STACK_SIZE);
   rwlock_init(&lock);
-  sem_init(&has_read, 0);
+  assert(sem_init(&has_read, 0) == 0 && "a semaphore with 0 permits is refused");
   rwlock_lock(&lock, RWLOCK_WRITE);
   int tid = thr_create(reader, 0);
   number = 1;

@@ -1,4 +1,5 @@
 /* Two threads that read at the same time can wait for each other, also if they had to wait for a writer first. */
+#include <assert.h>
 #include <rwlock.h>
 #include <sem.h>
 #include <thread.h>
@@ -27,8 +28,8 @@ static void *other_reader(void *unused) {
 int main(void) {
   thr_init(STACK_SIZE);
   rwlock_init(&lock);
-  sem_init(&is_here[0], 0);
-  sem_init(&is_here[1], 0);
+  assert(sem_init(&is_here[0], 0) == 0 && "a semaphore with 0 permits is refused");
+  assert(sem_init(&is_here[1], 0) == 0 && "a semaphore with 0 permits is refused");
   rwlock_lock(&lock, RWLOCK_WRITE);
   int a = thr_create(reader, 0);
   int b = thr_create(other_reader, 0);

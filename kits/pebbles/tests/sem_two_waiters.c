@@ -1,4 +1,5 @@
 /* Two permits let two threads go on who wait for them. */
+#include <assert.h>
 #include <sem.h>
 #include <thread.h>
 
@@ -13,7 +14,7 @@ static void *waiter(void *unused) {
 
 int main(void) {
   thr_init(STACK_SIZE);
-  sem_init(&semaphore, 0);
+  assert(sem_init(&semaphore, 0) == 0 && "a semaphore with 0 permits is refused");
   int a = thr_create(waiter, 0);
   int b = thr_create(waiter, 0);
   sem_signal(&semaphore);

@@ -75,21 +75,17 @@ function ended(test: string): TestResult {
   return { test, outcome: 'failed', text, executions: 0, seconds: 0 }
 }
 
-async function runTest(
+/** What `check` is told for a test of a kit, without a budget and what becomes of its answer. */
+export function checkArguments(
   kit: Kit,
   tree: Tree,
   assembly: Translated,
   test: KitTest,
-  budget: number,
-  folder: string,
-  options: readonly string[],
-  main: Main,
-  io: Io,
-): Promise<TestResult> {
-  const name = nameOf(test.file)
-  const own = (path: string) => relative(io.directory, join(kit.folder, path)) || '.'
-  const theirs = (path: string) => relative(io.directory, path) || '.'
-  const argv = [
+  directory: string,
+): string[] {
+  const own = (path: string) => relative(directory, join(kit.folder, path)) || '.'
+  const theirs = (path: string) => relative(directory, path) || '.'
+  return [
     'check',
     own(test.file),
     ...kit.files.map(own),
@@ -102,6 +98,23 @@ async function runTest(
     ...kit.define.flatMap((macro) => ['-D', macro]),
     ...kit.options,
     ...(test.options ?? []),
+  ]
+}
+
+async function runTest(
+  kit: Kit,
+  tree: Tree,
+  assembly: Translated,
+  test: KitTest,
+  budget: number,
+  folder: string,
+  options: readonly string[],
+  main: Main,
+  io: Io,
+): Promise<TestResult> {
+  const name = nameOf(test.file)
+  const argv = [
+    ...checkArguments(kit, tree, assembly, test, io.directory),
     ...options,
     ...['--budget', `${Math.max(1, Math.round(budget))}s`, '--json', '--quiet', '--out', folder],
   ]
@@ -129,7 +142,7 @@ async function runTest(
     bug: {
       kind: bug.kind,
       location: bug.location,
-      report: theirs(report),
+      report: relative(io.directory, report),
       replay: `${io.command} ${replay.join(' ')}`,
     },
   }

@@ -159,6 +159,20 @@ const systemCalls = [
   'recv',
 ] as const
 
+/** Of these the library has its own, which do as well where the program makes no descriptors that are ours. */
+const plainSystemCalls: ReadonlySet<string> = new Set(['read', 'write', 'close', 'fcntl', 'send', 'recv'])
+const makersOfDescriptors: ReadonlySet<string> = new Set(['pipe', 'pipe2', 'socketpair', 'eventfd'])
+
+/**
+ * Whether a call is no business of a program that calls these functions. The library itself calls some of them for its
+ * streams: every program would have pipes and signals, and whatever is refused with them.
+ */
+export function isNeedless(name: string, called: readonly string[]): boolean {
+  if (!(systemCalls as readonly string[]).includes(name)) return false
+  if (called.some((other) => makersOfDescriptors.has(other))) return false
+  return plainSystemCalls.has(name) || !called.includes(name)
+}
+
 /** The same, for functions that keep a state per thread which no log shows. */
 const statefulCalls = ['rand', 'srand', 'random', 'srandom'] as const
 

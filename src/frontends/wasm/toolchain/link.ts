@@ -1,4 +1,4 @@
-import { ofExceptions, replaceable, wrapped } from '../provided-calls.js'
+import { isNeedless, ofExceptions, replaceable, wrapped } from '../provided-calls.js'
 import { namesAtomicFunctions, SECTION_MARKS } from '../rewrite/atomic-functions.js'
 import { decodeModule } from '../rewrite/decode-module.js'
 import { REPLACEMENT_PREFIX } from '../rewrite/instrument.js'
@@ -86,7 +86,9 @@ export async function link({ user, runtime, cxx = false, run = runTool }: LinkIn
     '--stack-first',
     '-z',
     `stack-size=${STACK_SIZE}`,
-    ...wrapped.filter((name) => !(replaceable.has(name) && own.has(name))).map((name) => `--wrap=${name}`),
+    ...wrapped
+      .filter((name) => !(replaceable.has(name) && own.has(name)) && !isNeedless(name, called))
+      .map((name) => `--wrap=${name}`),
     ...(throws ? ofExceptions.map((name) => `--wrap=${name}`) : []),
     // Kept for the rewriter, which puts them in the place of the library's functions.
     // libc may know a function by another name of its own.

@@ -1,8 +1,8 @@
 import { grown } from './growing.js'
 import { Mode } from './operation.js'
 
-/** Bits of `EventLog.known`. */
-export const Known = { seen: 1, written: 2, operand: 4 } as const
+/** Bits of `EventLog.known`. `same`: an update that counts as a write has left what it found. */
+export const Known = { seen: 1, written: 2, operand: 4, same: 8 } as const
 
 /** When an atomic update changes the value it finds. */
 export const Changes = {

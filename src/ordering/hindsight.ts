@@ -123,11 +123,14 @@ function spinEnabled(history: History, i: number, kept: Kept): boolean {
   const start = history.eventStart(history.transitionOf[i])
   for (let r = history.aux[i]; r < start; r++) {
     if (history.thread[history.transitionOf[r]] !== p || history.mode[r] === Mode.none) continue
+    // What its own transaction would touch is not what it has read.
+    if (history.kind[r] === Op.txWatch) continue
     for (let w = r + 1; w < start; w++) {
       if (history.thread[history.transitionOf[w]] === p || !modesConflict(history.mode[w], Mode.read))
         continue
-      // To come to a transaction changes nothing, though it matters to it who reads what it would write.
-      if (history.kind[w] === Op.txWatch) continue
+      // To come to a transaction changes nothing, though it matters to it who reads what it would write; nor does an update
+      // that counts as a write for the sake of transactions only.
+      if (history.kind[w] === Op.txWatch || (history.valuesKnown[w] & Known.same) !== 0) continue
       if (locationsMeet(history.locationTable, history.location[w], history.location[r]) && kept(w))
         return true
     }

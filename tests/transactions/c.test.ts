@@ -193,6 +193,17 @@ describe.each(['retry', 'conflict'])('every strategy knows them: %s', (abortCode
   })
 })
 
+it.runIf(isFull)('who spins is not let go on by an update that changes nothing', async () => {
+  // Four threads, each once, with a transactional spin lock; a step was planned there that could not be taken.
+  const program = await build({ sources: ['benchmarks/programs/transactions.c'] })
+  const machine = await wasmMachine(program, {
+    args: ['2', '4', '4', '1'],
+    platform: { abortCodes: 'conflict' },
+  })
+  const { bugs, cut } = reach(machine, createStrategy('optimal', { machine }), 3_000)
+  expect([bugs.size, cut]).toEqual([0, 0])
+})
+
 describe('total store order', () => {
   const searched = async (name: ProgramName, threads: number, strategy: string) =>
     search(await machineOf(name, threads, 1, { memoryModel: 'tso' }), strategy)

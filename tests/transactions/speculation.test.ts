@@ -19,9 +19,10 @@ describe.each(semantics)('transactions that really speculate: %s', (aborts) => {
 describe('transactions beside threads that wait in loops', () => {
   /**
    * To come to a transaction was taken to let go on whoever waits for what it would write (the first three); a step that nobody
-   * was asked about was taken to have the alternatives of another execution's.
+   * was asked about was taken to have the alternatives of another execution's (the next two); to come to a transaction was taken
+   * for reading what it would read.
    */
-  const onceWrong = [20, 36, 43, 11660, 11871]
+  const onceWrong = [20, 36, 43, 11660, 11871, 11552]
   it.each([
     ['conflict', 20],
     ['retry,conflict', 4],

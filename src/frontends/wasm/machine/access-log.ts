@@ -231,11 +231,14 @@ export class AccessLog {
       if (size > 8 && size <= SPLIT_LIMIT) this.split(thread, kind, mode, address, size, site)
       else this.take(thread, kind, mode, table.locate(address, size), site)
       if (isAtomic[kind] === 1) {
-        if (this.updatesWrite && kind === Op.atomicUpdate && footprints) events.mode[first] = Mode.write
         const order = orderOf(word, kind)
         for (let i = first; i < events.count; i++) events.order[i] = order
         if (footprints && at === end && size <= VALUE_SIZE)
           this.tellValues(word, kind, address, size, operand, replacement)
+        if (this.updatesWrite && kind === Op.atomicUpdate && footprints && mode === Mode.read) {
+          events.mode[first] = Mode.write
+          events.known[first] |= Known.same
+        }
       }
     }
   }

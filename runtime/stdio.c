@@ -386,6 +386,36 @@ FL_TIME(struct tm, gmtime, time_t, sizeof *result)
 FL_TIME(char, ctime, time_t, strlen(result) + 1)
 FL_TIME(char, asctime, struct tm, strlen(result) + 1)
 
+/* Into an object that the program gives. */
+#define FL_TIME_INTO(name)                                                                                             \
+  struct tm *fl_user_##name(const time_t *restrict t, struct tm *restrict result) {                                    \
+    uint32_t site = fl_site();                                                                                         \
+    fl_access(site, t, sizeof *t);                                                                                     \
+    fl_access(site | FL_WROTE, result, sizeof *result);                                                                \
+    return name(t, result);                                                                                            \
+  }                                                                                                                    \
+  struct tm *fl_user___##name(const time_t *restrict t, struct tm *restrict result) {                                  \
+    return fl_user_##name(t, result);                                                                                  \
+  }
+
+FL_TIME_INTO(localtime_r)
+FL_TIME_INTO(gmtime_r)
+
+time_t fl_user_mktime(struct tm *t) {
+  fl_write(t, sizeof *t);
+  return mktime(t);
+}
+
+size_t fl_user_strftime(char *restrict to, size_t size, const char *restrict pattern, const struct tm *restrict t) {
+  read_text(pattern);
+  uint32_t site = fl_site();
+  fl_access(site, t, sizeof *t);
+  if (size > 0) fl_point(site | FL_WROTE | FL_RANGE, to, 1);
+  size_t length = strftime(to, size, pattern, t);
+  if (length > 0) fl_log_range(site | FL_WROTE, to, length + 1);
+  return length;
+}
+
 time_t fl_user_time(time_t *result) {
   if (result) fl_write(result, sizeof *result);
   return time(result);

@@ -109,3 +109,29 @@ void *__wrap__ZNSt3__213basic_ostreamIcNS_11char_traitsIcEEE5writeEPKcl(void *st
   if (size > 0) fl_read(data, (size_t)size);
   return __real__ZNSt3__213basic_ostreamIcNS_11char_traitsIcEEE5writeEPKcl(stream, data, size);
 }
+
+/* std::to_chars of fractions, which std::format uses. */
+struct fl_converted {
+  char *end;
+  int error;
+};
+static struct fl_converted fl_converted_to(char *first, struct fl_converted result) {
+  if (result.error == 0) fl_log_range(fl_site() | FL_WROTE, first, (size_t)(result.end - first));
+  return result;
+}
+#define FL_TO_CHARS(symbol, name, taken, given)                                                                        \
+  struct fl_converted fl_real_##name taken __asm__("__real__ZNSt3__28to_charsEPcS0_" symbol);                          \
+  struct fl_converted fl_wrap_##name taken __asm__("__wrap__ZNSt3__28to_charsEPcS0_" symbol);                          \
+  struct fl_converted fl_wrap_##name taken {                                                                           \
+    if (last > first) fl_point(fl_site() | FL_WROTE | FL_RANGE, first, 1);                                             \
+    return fl_converted_to(first, fl_real_##name given);                                                               \
+  }
+#define FL_FRACTION_TO_CHARS(code, type)                                                                               \
+  FL_TO_CHARS(#code, to_chars_##code, (char *first, char *last, type value), (first, last, value))                     \
+  FL_TO_CHARS(#code "NS_12chars_formatE", to_chars_##code##_format, (char *first, char *last, type value, int format), \
+              (first, last, value, format))                                                                            \
+  FL_TO_CHARS(#code "NS_12chars_formatEi", to_chars_##code##_precision,                                                \
+              (char *first, char *last, type value, int format, int precision), (first, last, value, format, precision))
+FL_FRACTION_TO_CHARS(f, float)
+FL_FRACTION_TO_CHARS(d, double)
+FL_FRACTION_TO_CHARS(e, long double)

@@ -143,6 +143,11 @@ const templateCalls = [
     ['C1', 'C2'].map((form) => `_ZNSt${name}${form}${TEXT_OF_ERROR}`),
   ),
   '_ZNSt3__213__hash_memoryEPKvm',
+  ...['f', 'd', 'e'].flatMap((code) =>
+    ['', 'NS_12chars_formatE', 'NS_12chars_formatEi'].map(
+      (form) => `_ZNSt3__28to_charsEPcS0_${code}${form}`,
+    ),
+  ),
 ]
 
 /** Provided by `runtime/signals.c` and `runtime/descriptors.c` in the same way. */

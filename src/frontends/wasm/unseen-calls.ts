@@ -42,9 +42,9 @@ const quietInCxx = [
   /^std::(?:__\d::)?(?:condition_variable(?:_any)?|thread|this_thread|__assoc_sub_state|__sp_mut|__thread_struct|exception_ptr|nested_exception|type_info|error_category|locale|locale::\w+|ios_base|random_device)::/,
   /^std::(?:__\d::)?(?:basic_(?:ostream|ios|streambuf|iostream)|ctype|numpunct|num_put|codecvt)</,
   /^std::(?:__\d::)?chrono::\w+_clock::/,
-  /^std::(?:__\d::)?(?:\w*error|\w*exception|bad_\w+)::~?\w+\((?!.*basic_string)/,
+  /^std::(?:__\d::)?(?:\w*error|\w*exception|bad_\w+|invalid_argument|out_of_range)::~?\w+\((?!.*basic_string)/,
   /^std::(?:__\d::)?__shared(?:_weak)?_count::~/,
-  /^std::(?:__\d::)?(?:__throw_\w+|__next_prime|to_string|to_wstring|\w+_category|__get_sp_mut|__get_collation_name|__get_classname|__libcpp_verbose_abort|align|uncaught_exceptions?|current_exception|rethrow_exception|terminate|[gs]et_terminate|[gs]et_new_handler|unexpected|__call_once|notify_all_at_thread_exit)\(/,
+  /^std::(?:__\d::)?(?:__throw_\w+|__next_prime|to_string|to_wstring|\w+_category|__get_sp_mut|__get_collation_name|__get_classname|__libcpp_verbose_abort|align|uncaught_exceptions?|current_exception|rethrow_exception|terminate|[gs]et_terminate|[gs]et_new_handler|unexpected|__call_once|__is_posix_terminal|notify_all_at_thread_exit)\(/,
 ]
 
 /** A function of a library that may touch memory of the program, and nobody sees it; with the place of one call. */

@@ -28,3 +28,16 @@ test.runIf(isFull)('what library functions access is seen, inlined or kept apart
     expect(found[1]).toEqual(found[0])
   }
 })
+
+test.runIf(isFull)('programs that format text are compiled so at once, and all they do is seen', async () => {
+  const steps: string[] = []
+  const artifact = await build({
+    sources: ['tests/cpp/formatted.cpp'],
+    cache: { read: async () => undefined, write: async () => {} },
+    onProgress: (step) => steps.push(step),
+  })
+  expect(steps).toEqual(['compiling', 'linking', 'instrumenting'])
+  expect(unseenCaveats(artifact)).toEqual([])
+  const { ends } = outcomes(await wasmMachine(artifact), { strategy: 'optimal' })
+  expect([...ends.keys()]).toEqual(['ok whole\n'])
+})

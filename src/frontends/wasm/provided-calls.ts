@@ -144,9 +144,7 @@ const templateCalls = [
   ),
   '_ZNSt3__213__hash_memoryEPKvm',
   ...['f', 'd', 'e'].flatMap((code) =>
-    ['', 'NS_12chars_formatE', 'NS_12chars_formatEi'].map(
-      (form) => `_ZNSt3__28to_charsEPcS0_${code}${form}`,
-    ),
+    ['', 'NS_12chars_formatE', 'NS_12chars_formatEi'].map((form) => `_ZNSt3__28to_charsEPcS0_${code}${form}`),
   ),
 ]
 

@@ -12,7 +12,7 @@ import { readExecutable } from './executable.js'
 import { finish } from './finish.js'
 import type { Linked } from './link.js'
 import { withSignals } from './signals.js'
-import { union } from './sources.js'
+import { type SourceSet, union } from './sources.js'
 import { withUnwinding } from './unwinding.js'
 
 export * from './errors.js'
@@ -98,6 +98,7 @@ export async function build(options: BuildOptions): Promise<Artifact> {
       return { warnings: '', ...readExecutable(executable.content, executable.name) }
     }
     progress('compiling')
+    if (isSurelyLarge(set)) return compiledAndLinked([LIBRARY_CALLS])
     const first = await compiledAndLinked([])
     if (!isAnyCxx(written) || largestFunction(first.linked) <= LARGEST_INLINED) return first
     progress('compiling again, with library functions kept apart')
@@ -140,6 +141,21 @@ const COMMON = '-fcommon'
  * gigabytes for one of 46 000, and refuses one of 170 000.
  */
 const LARGEST_INLINED = 26_000
+
+/**
+ * Headers whose templates, inlined, make functions larger than that in any program: the compiler takes minutes to find out,
+ * and seconds otherwise. Programs that bring so much text of their own mostly do the same.
+ */
+const LARGE_HEADERS = /^[ \t]*#[ \t]*include[ \t]*<(?:format|print|regex)>/m
+const LARGE_TEXT = 400_000
+
+function isSurelyLarge({ units, files }: SourceSet): boolean {
+  if (!units.some(({ path }) => isCxx(path))) return false
+  const size = files.reduce((sum, { content }) => sum + content.length, 0)
+  return (
+    size > LARGE_TEXT || files.some(({ content }) => LARGE_HEADERS.test(new TextDecoder().decode(content)))
+  )
+}
 
 /** See `runtime/include/__config`. */
 const LIBRARY_CALLS = '-DFAULTLINE_LIBRARY_CALLS'

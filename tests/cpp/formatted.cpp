@@ -24,9 +24,7 @@ static void atomic_pointer() {
   assert(*shared.exchange(nullptr) == 2 && *seen == 1);
 }
 
-int main() {
-  atomic_pointer();
-  std::osyncstream(std::cout) << "whole" << '\n';
+static void formatted() {
   std::string log;
   std::mutex mutex;
   auto add = [&](int number) {
@@ -44,4 +42,13 @@ int main() {
   std::tm date;
   localtime_r(&begin, &date);
   assert(std::strftime(text, sizeof text, "%Y", &date) == 4);
+}
+
+int main(int argc, char **) {
+  if (argc > 1) {
+    formatted();
+    return 0;
+  }
+  std::osyncstream(std::cout) << "whole" << '\n';
+  atomic_pointer();
 }

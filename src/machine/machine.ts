@@ -192,7 +192,8 @@ export interface Machine {
   readonly isCompound: boolean | 'transactions'
   /**
    * What happens depends on more than the order of synchronisation and of accesses that race: an invariant is watched,
-   * which sees every write, or freed memory is reused. Only points everywhere tell all orders then.
+   * which sees every write, freed memory is reused, or regions without interrupts, whose order is not explored for its own
+   * sake, hide races. Only points everywhere tell all orders then.
    */
   readonly needsEverywhere: boolean
   /** Set by `run` when a thread failed, else null. */

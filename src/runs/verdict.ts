@@ -203,8 +203,8 @@ function caveatsOf(evidence: Evidence, proof: SearchEvidence | undefined): strin
   const isNarrow = ({ points }: Extent) => !points.kinds.includes('everywhere')
   if (needsEverywhere && !isNarrow(goal) && searches.some(isNarrow) && (!proof || isNarrow(proof))) {
     caveats.push(
-      'an invariant is watched or freed memory reused, which depends on more orders than were split here: ' +
-        'those need --strategy optimal',
+      'an invariant is watched, freed memory reused, interrupts turned off or writers preferred, which depends on ' +
+        'more orders than were split here: those need --strategy optimal',
     )
   }
   return caveats

@@ -99,6 +99,17 @@ describe('interrupts', () => {
   })
 })
 
+it('take points everywhere for a proof: two regions are explored in one order, which may hide a race', async () => {
+  const argv = ['check', 'tests/c/interrupts.c', '--json', '--out', folderWith({})]
+  const verdictOf = async (strategy: string) => {
+    const { out } = await faultline(resolve('.'), [...argv, '--strategy', strategy, '--', 'ta[b]', '1b'])
+    const { verdict, caveats } = JSON.parse(out) as { verdict: string; caveats: string[] }
+    return [verdict, caveats.join()]
+  }
+  expect(await verdictOf('deepen')).toEqual(['bounded', expect.stringMatching(/interrupts turned off/)])
+  expect(await verdictOf('optimal')).toEqual(['verified', ''])
+})
+
 describe('what must not be done without interrupts', () => {
   it.each([
     ['t[w]', /has to wait \(semaphore wait\) with interrupts off/],

@@ -61,6 +61,7 @@ export class ProgramMachine implements WasmMachine {
       readonly leaks: boolean
       readonly isCompound: boolean
       readonly hasInvariants: boolean
+      readonly hasRegions: boolean
       /** What the program uses that weak memory models know nothing of, in words. */
       readonly notWeak: readonly string[]
     },
@@ -98,7 +99,9 @@ export class ProgramMachine implements WasmMachine {
   get needsEverywhere(): boolean {
     // Who waits to write matters to readers, though it takes no lock yet.
     const isQueueing = this.rwlocks.preferWriters && takesReadLocks(this.kernel)
-    return this.kernel.heap.mode === 'reuse' || this.traits.hasInvariants || isQueueing
+    // Regions without interrupts commute: the order of two of them is not explored, and may hide a race.
+    const { hasInvariants, hasRegions } = this.traits
+    return this.kernel.heap.mode === 'reuse' || hasInvariants || hasRegions || isQueueing
   }
 
   get isCompound(): boolean | 'transactions' {

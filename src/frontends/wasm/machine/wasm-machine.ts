@@ -213,6 +213,7 @@ export async function wasmMachine(
       leaks: options.leaks ?? false,
       isCompound: hasImport(module, (name) => compounding.has(name)),
       hasInvariants: hasImport(module, (name) => name === 'fl_invariant'),
+      hasRegions: hasImport(module, (name) => name === 'fl_region'),
       notWeak: Object.keys(notWeak)
         .filter((call) => hasImport(module, (name) => name === call))
         .map((call) => notWeak[call]),

@@ -5,7 +5,7 @@ import { type Artifact, build, wasmMachine } from '../../src/frontends/wasm/inde
 import { PathTree } from '../../src/inputs/path-tree.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { CadicalSolver } from '../../src/symbolic/cadical-solver.js'
-import type { Expressions } from '../../src/symbolic/expressions.js'
+import type { Expression, Expressions } from '../../src/symbolic/expressions.js'
 import type { Input, PathTaken } from '../../src/symbolic/input-control.js'
 import { Operator } from '../../src/symbolic/operator.js'
 import { isFull } from '../support/effort.js'
@@ -52,8 +52,13 @@ async function compare(pair: string): Promise<Compared[]> {
   try {
     const tree = new PathTree(inputs!, solver, () => false)
     const [first, ...others] = inputs!.takePaths()
+    const { expressions } = inputs!
+    const isKnown = (byte: Expression) => expressions.isConstant(byte)
+    // What differs whatever the input needs no comparison.
+    const differsAnyway = ({ output }: PathTaken) =>
+      output.some((byte, i) => byte !== first.output[i] && isKnown(byte) && isKnown(first.output[i]))
     return others
-      .filter(({ output }) => output.length === first.output.length)
+      .filter((other) => other.output.length === first.output.length && !differsAnyway(other))
       .map((other) => ({
         pair,
         input: tree.differ(first, other, new Map()),

@@ -1,3 +1,5 @@
+import { refusedCalls } from './refused-calls.js'
+
 /**
  * What the runtime and the host take over from libc. The toolchain reads these lists to link and to refuse what nobody
  * provides; the machine implements them (`machine/imports.ts` is checked against them when it is made).
@@ -282,63 +284,6 @@ const weakCalls = [
   '__VERIFIER_atomic_begin',
   '__VERIFIER_atomic_end',
 ] as const
-
-/**
- * libc has single-threaded stand-ins for these, which would be silently wrong: wrapped so that a program that calls
- * them is refused by name.
- */
-const refusedCalls = [
-  'pthread_tryjoin_np',
-  'pthread_timedjoin_np',
-  // One sequence for all threads: what a thread draws would depend on the others, unseen.
-  'drand48',
-  'lrand48',
-  'mrand48',
-  'srand48',
-  'seed48',
-  'lcong48',
-  'initstate',
-  'setstate',
-] as const
-
-const ONE_PROCESS = 'all threads are in one process: use sem_init'
-const NO_TIMERS = 'signals come from threads only: let a thread sleep and send it'
-const ONE_SEQUENCE = 'use rand or random, of which each thread has a sequence of its own'
-
-/** What to do instead of calling a function that is refused by name. */
-const advice: Readonly<Record<string, string>> = {
-  sem_open: ONE_PROCESS,
-  sem_close: ONE_PROCESS,
-  sem_unlink: ONE_PROCESS,
-  pthread_tryjoin_np: 'use pthread_join',
-  pthread_timedjoin_np: 'use pthread_join',
-  pthread_getcpuclockid: 'no time passes but by sleeping and by reading a clock: use CLOCK_MONOTONIC',
-  alarm: NO_TIMERS,
-  ualarm: NO_TIMERS,
-  setitimer: NO_TIMERS,
-  fork: 'all threads are in one process',
-  sched_setscheduler: 'use pthread_setschedparam',
-  sched_getscheduler: 'use pthread_getschedparam',
-  sched_setparam: 'use pthread_setschedparam',
-  sched_getparam: 'use pthread_getschedparam',
-  drand48: ONE_SEQUENCE,
-  lrand48: ONE_SEQUENCE,
-  mrand48: ONE_SEQUENCE,
-  srand48: ONE_SEQUENCE,
-  seed48: ONE_SEQUENCE,
-  lcong48: ONE_SEQUENCE,
-  initstate: ONE_SEQUENCE,
-  setstate: ONE_SEQUENCE,
-  pthread_cancel_in_cxx:
-    'a C++ thread that is cancelled would have to run destructors: let it return instead, for example with std::jthread and std::stop_token',
-}
-
-/** What to do instead of calling a function that nobody provides, where there is something to say. */
-export function adviceOn(name: string): string | undefined {
-  if (advice[name] !== undefined) return advice[name]
-  const isOfSystem = /^(?:pthread_|atomic128_|_)/.test(name) || refusedCalls.some((call) => call === name)
-  return isOfSystem ? undefined : 'if it is one of yours, give the file that defines it, too'
-}
 
 /** What `runtime/*.c` asks of the host, as `env.NAME`. */
 const suspendingHelpers = [

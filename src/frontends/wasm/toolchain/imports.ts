@@ -1,4 +1,5 @@
-import { adviceOn, provided } from '../provided-calls.js'
+import { provided } from '../provided-calls.js'
+import { adviceOn } from '../refused-calls.js'
 import { decodeModule } from '../rewrite/decode-module.js'
 import { becomesInline, plainName } from '../rewrite/hooks.js'
 import type { Import } from '../rewrite/module.js'

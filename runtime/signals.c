@@ -11,10 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
-FL_HOST(fl_atomic_wait) void fl_atomic_wait(const volatile void *address, const void *expected, size_t size);
+/* The machine's own: fl_atomic_wait may be that of waits/waits.c, which takes signals. */
+FL_HOST(fl_atomic_wait) void fl_wait_for_sent(const volatile void *address, const void *expected, size_t size);
 FL_HOST(fl_atomic_notify) void fl_atomic_notify(const volatile void *address, int all);
-/* Sets which signals the calling thread blocks; those it creates begin with the same. Returns what it was. */
-FL_HOST(fl_block_signals) uint32_t fl_block_signals(uint32_t set);
+/*
+ * Sets which signals the calling thread blocks; those it creates begin with the same. Returns what it was. The machine
+ * is told where the words are that say what was sent.
+ */
+FL_HOST(fl_block_signals) uint32_t fl_block_signals(uint32_t set, const uint32_t *sent);
 
 /* Handles of threads count from 1; signals of real time are not provided. */
 #define FL_MOST_TARGETS 256
@@ -33,8 +37,8 @@ static uint32_t *fl_own_signals(void) { return &fl_sent[(int)pthread_self()]; }
 /* Those of a thread that was created are its creator's. */
 static uint32_t fl_blocked_signals(void) {
   if (!fl_knows_blocked) {
-    fl_blocked = fl_block_signals(0);
-    fl_block_signals(fl_blocked);
+    fl_blocked = fl_block_signals(0, fl_sent);
+    fl_block_signals(fl_blocked, fl_sent);
     fl_knows_blocked = 1;
     fl_name_numbered(fl_own_signals(), sizeof(uint32_t), "signals sent to thread ", (int)pthread_self());
   }
@@ -44,7 +48,7 @@ static uint32_t fl_blocked_signals(void) {
 static void fl_set_blocked(uint32_t set) {
   fl_blocked_signals();
   fl_blocked = set & ~FL_UNBLOCKABLE;
-  fl_block_signals(fl_blocked);
+  fl_block_signals(fl_blocked, fl_sent);
 }
 
 static uint32_t fl_look(uint32_t *word) {
@@ -80,8 +84,12 @@ static _Bool fl_is_ignored_by_default(int signal) {
   return signal == SIGCHLD || signal == SIGCONT || signal == SIGURG || signal == SIGWINCH;
 }
 
-/* Does what is set for a signal. Whether a handler ran. */
-static _Bool fl_handle(int signal, int code) {
+/* What handling signals may lead to: a handler ran; one that interrupts waits, even those that can be restarted. */
+#define FL_HANDLED 1
+#define FL_INTERRUPTED 2
+
+/* Does what is set for a signal. */
+static int fl_handle(int signal, int code) {
   struct sigaction action = fl_change_action(signal, 0);
   if (action.sa_handler == SIG_IGN) return 0;
   if (action.sa_handler == SIG_DFL) {
@@ -103,7 +111,7 @@ static _Bool fl_handle(int signal, int code) {
     action.sa_handler(signal);
   fl_set_blocked(before);
   errno = error;
-  return 1;
+  return action.sa_flags & SA_RESTART ? FL_HANDLED : FL_HANDLED | FL_INTERRUPTED;
 }
 
 /* Takes one of these signals that was sent to the calling thread or to the process; 0 if there is none. */
@@ -119,12 +127,20 @@ static int fl_take(uint32_t wanted, int *code) {
   return 0;
 }
 
-/* Whether a handler ran. */
-static _Bool fl_take_signals(void) {
-  _Bool handled = 0;
+static int fl_take_signals(void) {
+  int handled = 0;
   int signal, code;
   while ((signal = fl_take(~fl_blocked_signals(), &code))) handled |= fl_handle(signal, code);
   return handled;
+}
+
+/* The program sends signals: set before main does anything, so that programs that do not are not asked. */
+static _Bool fl_uses_signals;
+
+/* For waits/waits.c. Whether a wait that can be restarted is interrupted. */
+_Bool fl_take_signals_now(void) {
+  fl_uses_signals = 1;
+  return (fl_take_signals() & FL_INTERRUPTED) != 0;
 }
 
 /* Counts what was sent: whoever waits for a signal waits for a change. */
@@ -212,20 +228,21 @@ FL_WEAK int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
 }
 
 /* Waits until one of these signals has been sent to the calling thread or to the process, and takes it. */
-static int fl_wait_for(uint32_t wanted, int *code) {
+static int fl_wait_for(uint32_t wanted, int *code, _Bool handles_others) {
   fl_name_count();
   for (;;) {
     uint32_t seen = fl_look(&fl_sent_count);
     int signal = fl_take(wanted, code);
     if (signal) return signal;
-    fl_atomic_wait(&fl_sent_count, &seen, sizeof seen);
+    if (handles_others && fl_take_signals()) continue;
+    fl_wait_for_sent(&fl_sent_count, &seen, sizeof seen);
   }
 }
 
 FL_WEAK int sigwait(const sigset_t *set, int *signal) {
   int code;
   fl_read(set, sizeof *set);
-  int taken = fl_wait_for(set->__bits[0], &code);
+  int taken = fl_wait_for(set->__bits[0], &code, 1);
   fl_write(signal, sizeof *signal);
   *signal = taken;
   return 0;
@@ -236,9 +253,9 @@ static int fl_suspend(uint32_t blocked) {
   fl_take_signals();
   uint32_t before = fl_blocked_signals();
   fl_set_blocked(blocked);
-  _Bool handled;
+  int handled;
   do {
-    int code, signal = fl_wait_for(~fl_blocked_signals(), &code);
+    int code, signal = fl_wait_for(~fl_blocked_signals(), &code, 0);
     handled = fl_handle(signal, code);
   } while (!handled);
   fl_set_blocked(before);
@@ -294,11 +311,8 @@ FL_WEAK int sigismember(const sigset_t *set, int signal) {
   return (set->__bits[0] & FL_BIT(signal)) != 0;
 }
 
-/* The program sends signals: set before main does anything, so that programs that do not are not asked. */
-static _Bool fl_uses_signals;
-
 /* At the end of a call that a signal may interrupt: whether one did. */
-static _Bool fl_is_interrupted(void) { return fl_uses_signals && fl_take_signals(); }
+static _Bool fl_is_interrupted(void) { return fl_uses_signals && fl_take_signals() != 0; }
 
 /* Where the compiler calls these, a signal to the calling thread is taken before each access to memory. */
 static void fl_take_own(void) {

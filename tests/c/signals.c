@@ -150,9 +150,154 @@ static void interrupted_sleep(void) {
 /* Nobody handles it: the program ends. */
 static void unhandled(void) { raise(SIGTERM); }
 
+static sem_t posted;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+static void post(int number) {
+  (void)number;
+  sem_post(&posted);
+}
+static void look_whether_free(int number) {
+  if (pthread_mutex_trylock(&lock) == 0) {
+    seen = 1;
+    pthread_mutex_unlock(&lock);
+  }
+  post(number);
+}
+static void begin_posting(void (*handler)(int), int flags) {
+  struct sigaction action = {.sa_flags = flags};
+  action.sa_handler = handler;
+  sigaction(SIGUSR1, &action, NULL);
+  sem_init(&posted, 0, 0);
+}
+
+static void *wait_for_post(void *unused) {
+  assert(sem_wait(&posted) == 0);
+  return unused;
+}
+/* Starts the thread, has it handle a signal, and waits for its end. */
+static void signal_to(void *(*function)(void *)) {
+  pthread_t other;
+  pthread_create(&other, NULL, function, NULL);
+  pthread_kill(other, SIGUSR1);
+  pthread_join(other, NULL);
+}
+
+/* A wait that its own thread's handler ends. */
+static void ended_by_handler(void) {
+  begin_posting(post, SA_RESTART);
+  signal_to(wait_for_post);
+}
+/* ... or interrupts. */
+static void interrupted_wait(void) {
+  begin_posting(post, 0);
+  signal_to(wait_for_post);
+}
+
+static void *take_lock(void *unused) {
+  pthread_mutex_lock(&lock);
+  pthread_mutex_unlock(&lock);
+  return unused;
+}
+/* Who holds the lock waits for the handler of who waits for it. */
+static void handled_before_lock(void) {
+  begin_posting(post, SA_RESTART);
+  pthread_t other;
+  pthread_mutex_lock(&lock);
+  pthread_create(&other, NULL, take_lock, NULL);
+  pthread_kill(other, SIGUSR1);
+  sem_wait(&posted);
+  pthread_mutex_unlock(&lock);
+  pthread_join(other, NULL);
+}
+
+static void *wait_for_change(void *unused) {
+  pthread_mutex_lock(&lock);
+  while (!a) pthread_cond_wait(&changed, &lock);
+  pthread_mutex_unlock(&lock);
+  return unused;
+}
+/* The same of who waits on a condition variable; the handler may find the mutex free. */
+static void handled_in_condition(void) {
+  begin_posting(look_whether_free, SA_RESTART);
+  pthread_t other;
+  pthread_create(&other, NULL, wait_for_change, NULL);
+  pthread_kill(other, SIGUSR1);
+  sem_wait(&posted);
+  pthread_mutex_lock(&lock);
+  a = 1;
+  pthread_cond_signal(&changed);
+  pthread_mutex_unlock(&lock);
+  pthread_join(other, NULL);
+  assert(!seen);
+}
+
+static void *join_in_turn(void *unused) {
+  pthread_t other;
+  pthread_create(&other, NULL, wait_for_post, NULL);
+  pthread_join(other, NULL);
+  return unused;
+}
+/* Who joins a thread that waits for the handler of who joins it. */
+static void handled_in_join(void) {
+  begin_posting(post, SA_RESTART);
+  signal_to(join_in_turn);
+}
+
+static void *unblock_and_wait(void *set) {
+  pthread_sigmask(SIG_UNBLOCK, set, NULL);
+  return wait_for_post(NULL);
+}
+/* What the sender blocks is for who does not. */
+static void sent_to_process(void) {
+  begin_posting(post, SA_RESTART);
+  pthread_t other;
+  sigset_t set = only(SIGUSR1);
+  pthread_sigmask(SIG_BLOCK, &set, NULL);
+  pthread_create(&other, NULL, unblock_and_wait, &set);
+  kill(getpid(), SIGUSR1);
+  pthread_join(other, NULL);
+}
+
+/* A signal that nobody takes ends no wait. */
+static void blocked_for_ever(void) {
+  begin_posting(post, SA_RESTART);
+  sigset_t set = only(SIGUSR1);
+  pthread_sigmask(SIG_BLOCK, &set, NULL);
+  signal_to(wait_for_post);
+}
+
+/* A signal that does nothing for the wait ends none either. */
+static void handled_for_nothing(void) {
+  handle(SIGUSR1, note);
+  sem_init(&posted, 0, 0);
+  pthread_mutex_lock(&lock);
+  signal_to(take_lock);
+}
+
+static pthread_barrier_t barrier;
+static void *arrive(void *unused) {
+  pthread_barrier_wait(&barrier);
+  return unused;
+}
+static void signal_at_barrier(void) {
+  begin_posting(post, SA_RESTART);
+  pthread_barrier_init(&barrier, NULL, 2);
+  pthread_t other;
+  pthread_create(&other, NULL, arrive, NULL);
+  pthread_kill(other, SIGUSR1);
+  sem_wait(&posted);
+  pthread_barrier_wait(&barrier);
+  pthread_join(other, NULL);
+}
+
 int main(int argc, char **argv) {
-  static void (*const cases[])(void) = {to_itself,         between_accesses, blocked_meanwhile, signal_thread,
-                                        lost_before_pause, suspended,        interrupted_sleep, unhandled};
+  static void (*const cases[])(void) = {
+      to_itself,        between_accesses,    blocked_meanwhile,    signal_thread,   lost_before_pause,
+      suspended,        interrupted_sleep,   unhandled,            ended_by_handler, interrupted_wait,
+      handled_before_lock, handled_in_condition, handled_in_join,  sent_to_process, blocked_for_ever,
+      handled_for_nothing, signal_at_barrier};
   choose_case(argc, argv);
   main_thread = pthread_self();
   cases[CASE]();

@@ -290,6 +290,8 @@ const suspendingHelpers = [
   'fl_once_enter',
   'fl_once_leave',
   'fl_once_abort',
+  'fl_cond_enter',
+  'fl_cond_leave',
   'fl_sleep',
   'fl_stream',
   'fl_touch',

@@ -10,6 +10,9 @@ import { ALWAYS, MAY_WAKE, WAITERS, WOKEN } from './thread-states.js'
 const WAITING = 2
 const REACQUIRING = 3
 
+/** A wait has begun: in `runtime/waits/waits.c` too. */
+const ENTERED = -1
+
 /** How a wait can end besides by a signal, and did end; in `ThreadStates.timed`. */
 const BY_SIGNAL = 0
 const BY_TIME = 1
@@ -62,10 +65,15 @@ export class Conditions {
     __wrap_pthread_cond_wait: (address: number, mutex: number): number => this.wait(address, mutex, false),
 
     /** The time does not matter: it is up to the schedule whether the signal comes in time. */
-    __wrap_pthread_cond_timedwait: (address: number, mutex: number, deadline: number): number => {
-      const result = isDeadline(this.kernel, deadline) ? this.timedWait(address, mutex) : errno.invalid
-      if (result === errno.timedOut) passDeadline(this.kernel, deadline)
-      return result
+    __wrap_pthread_cond_timedwait: (address: number, mutex: number, deadline: number): number =>
+      this.until(deadline, () => this.wait(address, mutex, true)),
+
+    /** The two parts of a wait, for programs that take signals in between. */
+    fl_cond_enter: (address: number, mutex: number, timed: number): number =>
+      this.enter(address, mutex, timed !== 0, this.kernel.phase()),
+    fl_cond_leave: (address: number, mutex: number, deadline: number): number => {
+      const leave = () => this.leave(address, mutex, this.kernel.phase())
+      return deadline === 0 ? leave() : this.until(deadline, leave)
     },
 
     __wrap_pthread_cond_signal: (address: number): number => {
@@ -94,51 +102,70 @@ export class Conditions {
   }
 
   /** Nothing is different after a wait that timed out, which matters to loops. */
-  private timedWait(address: number, mutex: number): number {
-    const { journal } = this.kernel
-    journal.isPassing = true
+  private until(deadline: number, wait: () => number): number {
+    const { kernel } = this
+    if (!isDeadline(kernel, deadline)) return errno.invalid
+    kernel.journal.isPassing = true
     try {
-      return this.wait(address, mutex, true)
+      const result = wait()
+      if (result === errno.timedOut) passDeadline(kernel, deadline)
+      return result
     } finally {
-      journal.isPassing = false
+      kernel.journal.isPassing = false
     }
   }
 
   private wait(address: number, mutex: number, timed: boolean): number {
+    const phase = this.kernel.phase()
+    if (phase < WAITING) {
+      const result = this.enter(address, mutex, timed, phase)
+      if (result !== ENTERED) return result
+    }
+    return this.leave(address, mutex, phase < WAITING ? 0 : phase)
+  }
+
+  /** Joins the queue and frees the mutex: `ENTERED`, an error, or 0 where the thread was left. */
+  private enter(address: number, mutex: number, timed: boolean, phase: number): number {
     const { kernel, mutexes } = this
     const { states } = kernel
     const thread = kernel.running
-    let phase = kernel.phase()
     if (phase === 0) {
       kernel.faults.checkObject('mutex', mutex)
       if (kernel.weak !== null) states.waitingWith[thread] = mutex
       if (this.objects.stopsBefore(Op.condWait, address, this.mayWake(mutex) ? MAY_WAKE : ALWAYS)) return 0
     }
-    if (phase < WAITING) {
-      kernel.cancellation.point()
-      const refused = mutexes.checkWait(mutex, kernel.describe(this.objects.location(address)))
-      if (refused !== 0) {
-        kernel.record(Op.condWait, Mode.read, this.objects.location(address), -1)
-        return refused
-      }
-      kernel.record(Op.condWait, Mode.write, this.use(address), -1)
-      this.checkMutex(address, mutex)
-      mutexes.release(mutex)
-      kernel.waiters.add(thread, address)
-      states.waitingWith[thread] = mutex
-      const isSpurious = states.condition[thread] === MAY_WAKE && kernel.value === 1
-      if (isSpurious) kernel.spuriousWakeups.use()
-      states.timed[thread] = isSpurious ? BY_ITSELF : timed ? BY_TIME : BY_SIGNAL
-      kernel.cancellation.enterWait(address)
-      phase = states.timed[thread] === BY_SIGNAL ? REACQUIRING : WAITING
-      if (states.timed[thread] === BY_TIME) kernel.spins.doze(thread)
-      const left =
-        phase === WAITING
-          ? kernel.stopsBefore(Op.condReturn, this.objects.location(address), ALWAYS, address, WAITING)
-          : kernel.stopsBefore(Op.reacquire, mutexes.objects.location(mutex), WOKEN, mutex, REACQUIRING)
+    kernel.cancellation.point()
+    const refused = mutexes.checkWait(mutex, kernel.describe(this.objects.location(address)))
+    if (refused !== 0) {
+      kernel.record(Op.condWait, Mode.read, this.objects.location(address), -1)
+      return refused
+    }
+    kernel.record(Op.condWait, Mode.write, this.use(address), -1)
+    this.checkMutex(address, mutex)
+    mutexes.release(mutex)
+    kernel.waiters.add(thread, address)
+    states.waitingWith[thread] = mutex
+    const isSpurious = states.condition[thread] === MAY_WAKE && kernel.value === 1
+    if (isSpurious) kernel.spuriousWakeups.use()
+    states.timed[thread] = isSpurious ? BY_ITSELF : timed ? BY_TIME : BY_SIGNAL
+    kernel.cancellation.enterWait(address)
+    if (states.timed[thread] === BY_TIME) kernel.spins.doze(thread)
+    return ENTERED
+  }
+
+  /** Waits, and takes the mutex again; `phase` is 0 where this begins. */
+  private leave(address: number, mutex: number, phase: number): number {
+    const { kernel, mutexes } = this
+    const { states } = kernel
+    const thread = kernel.running
+    const isSimple = states.timed[thread] === BY_SIGNAL
+    if (phase === 0) {
+      const left = isSimple
+        ? this.stopsBeforeReacquiring(mutex)
+        : kernel.stopsBefore(Op.condReturn, this.objects.location(address), ALWAYS, address, WAITING)
       if (left) return 0
     }
-    if (phase === WAITING) {
+    if (!isSimple && phase < REACQUIRING) {
       if (states.signalled[thread] === 0) {
         kernel.waiters.remove(thread)
         if (states.timed[thread] === BY_TIME) states.timed[thread] = TIMED_OUT
@@ -148,13 +175,17 @@ export class Conditions {
         kernel.disturb()
       }
       kernel.record(Op.condReturn, Mode.write, this.use(address), -1)
-      if (kernel.stopsBefore(Op.reacquire, mutexes.objects.location(mutex), WOKEN, mutex, REACQUIRING))
-        return 0
+      if (this.stopsBeforeReacquiring(mutex)) return 0
     }
     kernel.faults.checkAlive('mutex', mutex)
     const told = mutexes.take(Op.reacquire, mutex)
     kernel.cancellation.leaveWait()
     return told === 0 && states.timed[thread] === TIMED_OUT ? errno.timedOut : told
+  }
+
+  private stopsBeforeReacquiring(mutex: number): boolean {
+    const location = this.mutexes.objects.location(mutex)
+    return this.kernel.stopsBefore(Op.reacquire, location, WOKEN, mutex, REACQUIRING)
   }
 
   /**

@@ -90,14 +90,6 @@ export class Lifecycle {
 
     __wrap_pthread_self: (): number => this.kernel.set.handleOf(this.kernel.running),
 
-    /** Returns what the running thread blocked before. */
-    fl_block_signals: (set: number): number => {
-      const { states, running } = this.kernel
-      const before = states.blockedSignals[running]
-      states.blockedSignals[running] = set
-      return before
-    },
-
     fl_thread_exit: (result: number): void => this.kernel.endings.exitThread(result),
 
     /** Like a lock that the first thread holds while it runs the initialiser; later ones take it and let it go. */

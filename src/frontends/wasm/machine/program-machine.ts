@@ -15,6 +15,7 @@ import { platformOf, takesReadLocks } from './platform-control.js'
 import type { ProgramKernel } from './program-kernel.js'
 import type { Recall } from './recall.js'
 import type { ReaderWriterLocks } from './rwlocks.js'
+import type { Signals } from './signals.js'
 import type { StartTypes } from './start-types.js'
 import { subset } from './subsets.js'
 import type { System } from './system.js'
@@ -52,6 +53,7 @@ export class ProgramMachine implements WasmMachine {
     private readonly recall: Recall,
     private readonly system: System,
     private readonly annotations: Annotations,
+    private readonly signals: Signals,
     private readonly startTypes: StartTypes,
     private readonly rwlocks: ReaderWriterLocks,
     private readonly leftOut: LeftOut | undefined,
@@ -130,7 +132,7 @@ export class ProgramMachine implements WasmMachine {
   }
 
   get assumptionFailed(): boolean {
-    return this.recall.isHere && this.annotations.assumptionFailed
+    return this.recall.isHere && (this.annotations.assumptionFailed || this.signals.isDue)
   }
 
   get output(): string {

@@ -32,6 +32,7 @@ import { Recall, type RecallPolicy } from './recall.js'
 import { spoiling } from './recallable.js'
 import { ReaderWriterLocks } from './rwlocks.js'
 import { Semaphores } from './semaphores.js'
+import { Signals } from './signals.js'
 import { SpinLocks } from './spinlocks.js'
 import { StartTypes } from './start-types.js'
 import { type InputValues, noInputs, SymbolicInputs } from './symbolic-inputs.js'
@@ -129,6 +130,7 @@ export async function wasmMachine(
   const keys = new Keys(kernel)
   const mutexes = new Mutexes(kernel)
   const annotations = new Annotations(kernel)
+  const signals = new Signals(kernel)
   const labels = new ThreadLabels(kernel)
   const startTypes = new StartTypes(artifact.functions)
   const futexes = new Futexes(kernel)
@@ -150,6 +152,7 @@ export async function wasmMachine(
     ...system.calls,
     ...futexes.libraryCalls,
     ...annotations.calls,
+    ...signals.calls,
     ...labels.calls,
     ...kernel.cancellation.calls,
     ...kernel.scheduling.calls,
@@ -193,7 +196,11 @@ export async function wasmMachine(
   // What a thread found must be in the event log, or two executions that differ would be taken for the same.
   const isAllSeen = unseenCalls(artifact).length === 0
   const canRecall =
-    kernel.own === undefined && options.leaks !== true && isAllSeen && kernel.transactions === null
+    kernel.own === undefined &&
+    options.leaks !== true &&
+    isAllSeen &&
+    kernel.transactions === null &&
+    !hasImport(module, (name) => name === 'fl_block_signals')
   recall = new Recall(
     kernel,
     canRecall ? (options.recall ?? 'worthwhile') : 'off',
@@ -204,6 +211,7 @@ export async function wasmMachine(
     recall,
     system,
     annotations,
+    signals,
     startTypes,
     rwlocks,
     leftOut,

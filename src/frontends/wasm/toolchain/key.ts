@@ -55,9 +55,10 @@ function add(hash: Hash, text: string): void {
 }
 
 /** Hash of what decides the runtime, and of what it is made with. */
-export function runtimeKey({ sources, exceptions, jumps, headers }: RuntimeFiles, madeWith: unknown): string {
+export function runtimeKey(runtime: RuntimeFiles, madeWith: unknown): string {
+  const { sources, exceptions, jumps, waits, headers } = runtime
   const hash = createHash('sha256').update(JSON.stringify(madeWith))
-  for (const file of [...sources, ...exceptions, ...jumps, ...headers]) {
+  for (const file of [...sources, ...exceptions, ...jumps, ...waits, ...headers]) {
     hash.update(`${file.name} ${file.content.length}\n`).update(file.content)
   }
   return hash.digest('hex')

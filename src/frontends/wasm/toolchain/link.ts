@@ -70,6 +70,7 @@ export async function link({ user, runtime, cxx = false, run = runTool }: LinkIn
     'base',
     ...(throws ? (['exceptions'] as const) : []),
     ...(called.some(isOfJumps) ? (['jumps'] as const) : []),
+    ...(called.some(isSending) ? (['waits'] as const) : []),
   ]
   const runtimeFiles = await Promise.all(
     parts.map(async (part) => put(`runtime-${part}.o`, await runtime(part))),
@@ -147,6 +148,11 @@ function isOfCxx(name: string): boolean {
 /** Whether the compiler calls it for `setjmp` or `longjmp`. */
 function isOfJumps(name: string): boolean {
   return /^__wasm_(?:setjmp|longjmp)/.test(name)
+}
+
+/** Whether it sends signals. */
+function isSending(name: string): boolean {
+  return name === 'pthread_kill' || name === 'kill' || name === 'raise'
 }
 
 /** Functions that the objects call and do not define: object files hold them as imports. */

@@ -47,7 +47,7 @@ const run = (units: readonly Unit[], atOnce = 1, used = compiler) =>
   compileUnits(units, {
     compilerOf: () => used,
     cache,
-    runtime: { sources: [], exceptions: [], jumps: [], headers: [] },
+    runtime: { sources: [], exceptions: [], jumps: [], waits: [], headers: [] },
     versions: { clang: '1', binaryen: '1', own: '1' },
     compilerVersion: '',
     atOnce,

@@ -12,9 +12,10 @@ export interface RuntimeFile {
 export interface RuntimeFiles {
   /** `runtime/*.c` and `runtime/*.h`. */
   readonly sources: readonly RuntimeFile[]
-  /** `runtime/exceptions` and `runtime/jumps`: linked into programs that need them. */
+  /** `runtime/exceptions`, `runtime/jumps` and `runtime/waits`: linked into programs that need them. */
   readonly exceptions: readonly RuntimeFile[]
   readonly jumps: readonly RuntimeFile[]
+  readonly waits: readonly RuntimeFile[]
   /** `runtime/include`: headers that come before those of the system. */
   readonly headers: readonly RuntimeFile[]
 }
@@ -24,13 +25,14 @@ const FOLDER = `${PACKAGE}runtime/`
 
 export async function readRuntime(): Promise<RuntimeFiles> {
   const isSource = (name: string) => name.endsWith('.c') || name.endsWith('.h')
-  const [sources, exceptions, jumps, headers] = await Promise.all([
+  const [sources, exceptions, jumps, waits, headers] = await Promise.all([
     readFolder(FOLDER, isSource),
     readFolder(`${FOLDER}exceptions/`, isSource),
     readFolder(`${FOLDER}jumps/`, isSource),
+    readFolder(`${FOLDER}waits/`, isSource),
     readFolder(`${FOLDER}include/`, () => true),
   ])
-  return { sources, exceptions, jumps, headers }
+  return { sources, exceptions, jumps, waits, headers }
 }
 
 async function readFolder(folder: string, wanted: (name: string) => boolean): Promise<RuntimeFile[]> {
@@ -44,7 +46,7 @@ async function readFolder(folder: string, wanted: (name: string) => boolean): Pr
   return Promise.all(names.map(async (name) => ({ name, content: await readFile(folder + name) })))
 }
 
-export const RUNTIME_PARTS = ['base', 'exceptions', 'jumps'] as const
+export const RUNTIME_PARTS = ['base', 'exceptions', 'jumps', 'waits'] as const
 export type RuntimePart = (typeof RUNTIME_PARTS)[number]
 
 /**

@@ -1,17 +1,30 @@
 import { Order } from '../machine/events.js'
 
-export type Clock = Int32Array
+/** How many events of each thread come before, by thread. Small, and made all the time: that is what plain arrays are best at. */
+export type Clock = readonly number[]
 
-const empty = new Int32Array(0)
+const empty: Clock = []
 
 /** The larger of two clocks, thread by thread; either may be shorter. The result may be one of the two. */
 export function joined(a: Clock | null, b: Clock | null): Clock {
   if (a === null || a.length === 0) return b ?? empty
   if (b === null || b.length === 0) return a
   const [long, short] = a.length >= b.length ? [a, b] : [b, a]
-  const sum = Int32Array.from(long)
-  for (let i = 0; i < short.length; i++) if (short[i] > sum[i]) sum[i] = short[i]
-  return sum
+  let sum: number[] | null = null
+  for (let i = 0; i < short.length; i++) {
+    if (short[i] <= long[i]) continue
+    sum ??= long.slice()
+    sum[i] = short[i]
+  }
+  return sum ?? long
+}
+
+/** The clock of one more event of a thread, its place among them given. */
+export function withRank(clock: Clock, thread: number, rank: number): Clock {
+  const next = clock.slice()
+  while (next.length <= thread) next.push(0)
+  next[thread] = rank
+  return next
 }
 
 export function acquires(order: number): boolean {
@@ -79,11 +92,7 @@ export class ThreadKnowledge {
 
   /** One more event of the thread, its place among them given. */
   step(thread: number, rank: number): void {
-    const clock = this.of(thread)
-    const next = new Int32Array(Math.max(clock.length, thread + 1))
-    next.set(clock)
-    next[thread] = rank
-    this.now[thread] = next
+    this.now[thread] = withRank(this.of(thread), thread, rank)
   }
 
   /** The thread has seen a write that releases something. */

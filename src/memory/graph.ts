@@ -1,13 +1,11 @@
 import { Order } from '../machine/events.js'
+import type { Clock } from './clocks.js'
 
 /** What an event of an execution graph is; an update both reads and writes, a compare-exchange that failed only reads. */
 export const EventKind = { read: 1, write: 2, update: 3, fence: 4, sync: 8, failedUpdate: 17 } as const
 
 /** What a location holds. */
 export type Value = number | bigint
-
-/** Clocks: how many events of each thread come before, by thread. */
-type Clock = Int32Array
 
 const NONE = -1
 
@@ -39,9 +37,9 @@ export class ExecutionGraph {
   released: (Clock | null)[] = []
   /** Fences that order stores, before this event in its thread. */
   storeFences: number[] = []
-  readers: number[][] = []
+  readers: (readonly number[])[] = []
   /** Events that synchronise with a later one: what comes after each. */
-  after: number[][] = []
+  after: (readonly number[])[] = []
   site: number[] = []
   /** It is left aside for now: see `leaveOut`. */
   isOut: boolean[] = []
@@ -88,8 +86,8 @@ export class ExecutionGraph {
     this.value[event] = 0
     this.position[event] = 0
     this.released[event] = null
-    this.readers[event] = []
-    this.after[event] = []
+    this.readers[event] = nobody
+    this.after[event] = nobody
     this.site[event] = site
     this.isOut[event] = false
     this.transaction[event] = 0
@@ -102,11 +100,16 @@ export class ExecutionGraph {
   /** Puts an event that was appended into the graph: `predecessor` is the write that it follows in modification order. */
   place(event: number, predecessor: number): void {
     this.eventsOf(this.thread[event]).push(event)
-    if (this.source[event] >= 0) this.readers[this.source[event]].push(event)
+    if (this.source[event] >= 0) addTo(this.readers, this.source[event], event)
     if (!this.writes(event)) return
     const order = this.modificationOrder[this.location[event]]
     order.splice(this.position[predecessor] + 1, 0, event)
     for (let i = this.position[predecessor] + 1; i < order.length; i++) this.position[order[i]] = i
+  }
+
+  /** An event synchronises with a later one. */
+  synchronises(event: number, later: number): void {
+    addTo(this.after, event, later)
   }
 
   /** Takes back an event that was appended and not placed. */
@@ -121,7 +124,7 @@ export class ExecutionGraph {
   leaveOut(lengths: Int32Array): () => void {
     const threads = this.byThread
     const orders = this.modificationOrder
-    const readers: [event: number, readers: number[]][] = []
+    const readers: [event: number, readers: readonly number[]][] = []
     const touched: number[] = []
     this.byThread = threads.map((events, thread) => {
       const length = lengths[thread]
@@ -165,7 +168,7 @@ export class ExecutionGraph {
   takeBack(): void {
     const event = --this.count
     this.byThread[this.thread[event]].pop()
-    if (this.source[event] >= 0) this.readers[this.source[event]].pop()
+    if (this.source[event] >= 0) (this.readers[this.source[event]] as number[]).pop()
     if (!this.writes(event)) return
     const location = this.location[event]
     this.modificationOrder[location].splice(this.position[event], 1)
@@ -207,4 +210,12 @@ export class ExecutionGraph {
   }
 }
 
-const noClock = new Int32Array(0)
+const noClock: Clock = []
+
+/** Most events are seen by nobody: one list stands for all of theirs. */
+const nobody: readonly number[] = []
+
+function addTo(lists: (readonly number[])[], event: number, other: number): void {
+  if (lists[event] === nobody) lists[event] = [other]
+  else (lists[event] as number[]).push(other)
+}

@@ -1,5 +1,5 @@
 import type { MemoryModel } from '../machine/platform.js'
-import { acquires, releases, ThreadKnowledge } from './clocks.js'
+import { acquires, type Clock, joined, releases, ThreadKnowledge, withRank } from './clocks.js'
 import { EventKind, ExecutionGraph, type Value } from './graph.js'
 import { SequentialOrder } from './rc11.js'
 import { StoreOrder } from './store-order.js'
@@ -77,6 +77,8 @@ export class WeakMemory {
   private readonly floors: Map<number, number>[] = []
   /** By thread: the alternatives of its next access, and for which access and how large a graph they were found. */
   private readonly offered: Offer[] = []
+  /** By thread: see `foretell`. */
+  private readonly foretold: { events: number; alternative: number; write: number }[] = []
 
   constructor(readonly model: MemoryModel) {
     this.storeOrder = new StoreOrder(this.graph, model)
@@ -91,6 +93,7 @@ export class WeakMemory {
     this.lastSync.clear()
     this.floors.length = 0
     this.offered.length = 0
+    this.foretold.length = 0
   }
 
   begin(thread: number, parent: number): void {
@@ -100,7 +103,7 @@ export class WeakMemory {
     this.graph.eventsOf(thread)
     const start = this.addSync(thread)
     const creation = parent < 0 ? -1 : this.graph.eventsOf(parent).at(-1)
-    if (creation !== undefined && creation >= 0) this.graph.after[creation].push(start)
+    if (creation !== undefined && creation >= 0) this.graph.synchronises(creation, start)
   }
 
   /** In how many ways an access can go now. */
@@ -110,10 +113,21 @@ export class WeakMemory {
 
   /** The write that an alternative sees, or follows in modification order. */
   sourceOf(thread: number, access: Access, alternative: number): number {
+    const foretold = this.foretold[thread]
+    if (foretold !== undefined && foretold.events === this.graph.count && foretold.alternative === alternative)
+      return foretold.write
     const source = this.sources(thread, access)[alternative]
     if (source === undefined)
       throw new Error(`alternative ${alternative} of an access is not there; please report this`)
     return source
+  }
+
+  /** It is known that this alternative of the thread's next access, which is done next, sees or follows that write. */
+  foretell(thread: number, alternative: number, write: number): void {
+    const foretold = (this.foretold[thread] ??= { events: 0, alternative: 0, write: 0 })
+    foretold.events = this.graph.count
+    foretold.alternative = alternative
+    foretold.write = write
   }
 
   /** The alternative that sees, or follows, a write; -1 if there is none. */
@@ -242,11 +256,7 @@ export class WeakMemory {
     const source = graph.source[event]
     const learnt =
       source >= 0 && access.isAtomic && acquires(graph.order[event]) ? graph.released[source] : null
-    const clock = new Int32Array(Math.max(known.length, learnt?.length ?? 0, thread + 1))
-    clock.set(known)
-    if (learnt !== null) for (let i = 0; i < learnt.length; i++) clock[i] = Math.max(clock[i], learnt[i])
-    clock[thread] = graph.rank[event]
-    graph.clock[event] = clock
+    graph.clock[event] = withRank(joined(known, learnt), thread, graph.rank[event])
   }
 
   /** What an update or read finds under an alternative. */
@@ -319,7 +329,7 @@ export class WeakMemory {
     for (const object of released) this.knowledge.releaseTo(thread, object)
     for (const object of objects) {
       const last = this.lastSync.get(object)
-      if (last !== undefined && last !== event) this.graph.after[last].push(event)
+      if (last !== undefined && last !== event) this.graph.synchronises(last, event)
       this.lastSync.set(object, event)
     }
   }
@@ -328,7 +338,7 @@ export class WeakMemory {
     const last = this.graph.eventsOf(ended).at(-1)
     this.knowledge.join(thread, ended)
     const event = this.addSync(thread)
-    if (last !== undefined) this.graph.after[last].push(event)
+    if (last !== undefined) this.graph.synchronises(last, event)
   }
 
   /** The last event of a thread: all it did has reached memory by then. */
@@ -382,7 +392,7 @@ export class WeakMemory {
   }
 
   /** How many events of each thread come before the next one of a thread. */
-  known(thread: number): Int32Array {
+  known(thread: number): Clock {
     return this.knowledge.of(thread)
   }
 

@@ -10,14 +10,19 @@ import {
   NOWHERE,
   objectPlace,
   type Step,
+  type Ways,
   type Writes,
 } from './step.js'
 
 /** The graph of the execution under way, as far as it has come. */
 export class GraphSoFar implements Graph {
+  /** Only ever added to: graphs to come share it. */
   steps: Step[] = []
+  ways: Ways = { value: [], event: [] }
   waiting: readonly Step[] = []
   writes: Writes = new Map()
+  /** Graphs to come have the map of writes, too: it must not be changed. */
+  private areWritesShared = true
   /** What is to be done next. */
   forced: readonly Forced[] = []
   clock = 0
@@ -37,8 +42,10 @@ export class GraphSoFar implements Graph {
   begin(item: Item): void {
     this.run++
     this.steps = []
+    this.ways = { value: [], event: [] }
     this.waiting = item.waiting
-    this.writes = new Map(item.writes)
+    this.writes = item.writes
+    this.areWritesShared = true
     this.forced = item.forced
     this.clock = item.clock
     this.stepOfEvent.length = 0
@@ -52,13 +59,24 @@ export class GraphSoFar implements Graph {
 
   /** It as it is, to be continued otherwise. */
   itemWith(next: Forced): Item {
+    const { length } = this.steps
+    this.areWritesShared = true
     return {
-      steps: this.steps.slice(),
+      steps: this.steps,
+      length,
+      ways: this.ways,
+      known: length,
       waiting: this.waiting,
-      writes: new Map(this.writes),
+      writes: this.writes,
       forced: [next, ...this.forced],
       clock: this.clock,
     }
+  }
+
+  /** The step that is done next takes that alternative; of accesses, it sees or follows that event. */
+  noteWay(value: number, event: number): void {
+    this.ways.value.push(value)
+    this.ways.event.push(event)
   }
 
   /** The step is done next; what it wrote is in its place already. */
@@ -81,21 +99,27 @@ export class GraphSoFar implements Graph {
     this.push(step)
     if (step.written === null) return
     const { place, gives } = step
-    this.writes.set(place, insertedAfter(this.writes.get(place) ?? none, after, step))
-    if (gives !== NOWHERE) this.writes.set(gives, [...(this.writes.get(gives) ?? none), step])
+    this.setWrites(place, insertedAfter(this.writes.get(place) ?? none, after, step))
+    if (gives !== NOWHERE) this.setWrites(gives, [...(this.writes.get(gives) ?? none), step])
+  }
+
+  private setWrites(place: number, order: readonly Step[]): void {
+    if (this.areWritesShared) this.writes = new Map(this.writes)
+    this.areWritesShared = false
+    ;(this.writes as Map<number, readonly Step[]>).set(place, order)
   }
 
   /** Does something as if the step that was done last had not been. */
   without(step: Step, action: () => void): void {
     const order = this.writes.get(step.place)!
     this.steps.pop()
-    this.writes.set(
+    this.setWrites(
       step.place,
       order.filter((other) => other !== step),
     )
     action()
     this.steps.push(step)
-    this.writes.set(step.place, order)
+    this.setWrites(step.place, order)
   }
 
   /** The step that was done last has added an event to the machine's graph. */
@@ -183,7 +207,7 @@ export class GraphSoFar implements Graph {
 
   /** The graph in which that is so, `read` being done next or waiting for more. */
   itemShowing(added: Step, { read, partly, isKept, order, at }: Shown, isShut: boolean, clock: number): Item {
-    const writes: Writes = new Map()
+    const writes = new Map<number, readonly Step[]>()
     for (const [place, all] of this.writes) writes.set(place, all.filter(isKept))
     const own = order.slice()
     own.splice(at, 0, added)
@@ -194,7 +218,9 @@ export class GraphSoFar implements Graph {
       }
     }
     const steps = this.steps.filter(isKept)
-    steps.push(added)
+    let known = 0
+    while (known < steps.length && steps[known] === this.steps[known]) known++
+    const length = steps.push(added)
     const waiting = this.waiting.filter(isKept)
     if (isShut) waiting.push({ ...read, source: added, written: null, way: 0, wakes: [], writeAt: -1 })
     const again: Forced[] = isShut
@@ -204,7 +230,7 @@ export class GraphSoFar implements Graph {
       ...again,
       ...partly.map(({ thread, source, way, readAt }) => ({ thread, source, way, readAt })),
     ]
-    return { steps, waiting, writes, forced, clock }
+    return { steps, length, ways: this.ways, known, waiting, writes, forced, clock }
   }
 }
 

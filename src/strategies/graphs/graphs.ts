@@ -10,7 +10,7 @@ import { loadOptimal, optimal } from '../optimal.js'
 import { type StrategyContext, StrategyError, UnsuitableError } from '../registry.js'
 import { GraphSoFar, type Shown, stateLeft, valueLeft } from './graph-so-far.js'
 import { loadItems, saveItems } from './saved-items.js'
-import { type Forced, type Item, initial, isIn, isObject, joinViews, NOWHERE, type Step } from './step.js'
+import { type Forced, type Item, initial, isIn, isObject, joinViews, NOWHERE, type Step, type Ways } from './step.js'
 
 /** Operations that concern nobody else. */
 const isAlone = new Set<number>([
@@ -40,9 +40,9 @@ class Graphs implements Strategy {
   readonly footprints = false
   readonly script = emptyScript
   private readonly source: GraphSource
-  private stack: Item[] = [{ steps: [], waiting: [], writes: new Map(), forced: [], clock: 0 }]
+  private stack: Item[] = [firstItem]
   private readonly graph = new GraphSoFar()
-  private plan: readonly Step[] = []
+  private plan: Item = firstItem
   /** The last step wrote what nobody knew before. */
   private isOpen = false
   private lengths = new Int32Array(16)
@@ -61,7 +61,7 @@ class Graphs implements Strategy {
     const item = this.stack.pop()
     if (item === undefined) return false
     if (!isEverywhere(this.machine.points)) throw new StrategyError('graphs: needs points everywhere')
-    this.plan = item.steps
+    this.plan = item
     this.isOpen = false
     this.graph.begin(item)
     return true
@@ -94,7 +94,7 @@ class Graphs implements Strategy {
   private decide(): number {
     this.noteLast()
     const { steps, forced } = this.graph
-    if (steps.length < this.plan.length) return this.follow(this.plan[steps.length])
+    if (steps.length < this.plan.length) return this.follow(this.plan.steps[steps.length])
     if (forced.length > 0) {
       this.graph.forced = forced.slice(1)
       return this.takeForced(forced[0])
@@ -160,14 +160,12 @@ class Graphs implements Strategy {
   }
 
   private follow(step: Step): number {
-    const { machine, graph } = this
-    const { thread, access, op } = step
-    let value = machine.alternatives(thread) > step.way ? step.way : -1
-    if (access !== null && value >= 0) {
-      const wanted = access.kind === EventKind.write ? graph.predecessor(step) : step.source!
-      const event = this.eventOf(wanted, access.location)
-      value = this.source.memory!.alternativeFor(thread, access, event)
-    }
+    const { graph, plan } = this
+    const { thread, op } = step
+    const at = graph.steps.length
+    // mutant: known ways
+    const isKnown = at < plan.known && !this.source.isSpinning(thread)
+    const value = isKnown ? this.again(step, plan.ways, at) : this.anew(step)
     if (value < 0) throw new Error('graphs: a graph cannot be built again; please report this')
     if (op !== null) {
       if (step.source === initial) graph.noteFirst(step.place, this.source.stateOf(op))
@@ -177,6 +175,29 @@ class Graphs implements Strategy {
     step.end = 0
     graph.push(step)
     return this.take(thread, value)
+  }
+
+  /** All before it is as it was when it was done like that: nobody need look which alternatives there are. */
+  private again({ thread, access }: Step, ways: Ways, at: number): number {
+    const [value, event] = [ways.value[at], ways.event[at]]
+    if (access !== null) this.source.memory!.foretell(thread, value, event)
+    return this.way(value, event)
+  }
+
+  /** The alternative that does a step, or -1. */
+  private anew(step: Step): number {
+    const { machine, graph } = this
+    const { thread, access, way } = step
+    if (machine.alternatives(thread) <= way) return -1
+    if (access === null) return this.way(way, -1)
+    const wanted = access.kind === EventKind.write ? graph.predecessor(step) : step.source!
+    const event = this.eventOf(wanted, access.location)
+    return this.way(this.source.memory!.alternativeFor(thread, access, event), event)
+  }
+
+  private way(value: number, event: number): number {
+    this.graph.noteWay(value, event)
+    return value
   }
 
   private takeForced(forced: Forced): number {
@@ -193,13 +214,13 @@ class Graphs implements Strategy {
       // A read that was there before now writes what it did not: that may be seen by others.
       if (readAt !== null && step.written !== null) this.show(step)
       graph.enter(step, source!)
-      return this.take(thread, value)
+      return this.take(thread, this.way(value, event))
     }
     const op = this.source.pendingObject(thread)
     if (op === null) {
       if (forced.way >= ways) return GIVE_UP
       graph.enter(this.otherStep(thread, forced.way), initial)
-      return this.take(thread, forced.way)
+      return this.take(thread, this.way(forced.way, -1))
     }
     const place = graph.placeOf(op.object)
     if (graph.lastAt(place) !== source)
@@ -212,7 +233,7 @@ class Graphs implements Strategy {
     graph.waiting = graph.waiting.filter((other) => other.thread !== thread)
     if (readAt !== null) this.show(step)
     graph.enter(step, source!)
-    return this.take(thread, way)
+    return this.take(thread, this.way(way, -1))
   }
 
   private take(thread: number, value: number): number {
@@ -230,7 +251,7 @@ class Graphs implements Strategy {
     this.checkKind(thread)
     for (let way = this.machine.alternatives(thread) - 1; way > 0; way--) this.later(thread, null, way)
     this.graph.enter(this.otherStep(thread, 0), initial)
-    return 0
+    return this.way(0, -1)
   }
 
   private addAccess(thread: number, pending: PendingAccess): number {
@@ -238,14 +259,15 @@ class Graphs implements Strategy {
     const memory = this.source.memory!
     const { access } = pending
     const count = memory.alternatives(thread, access)
-    const newest = this.stepOf(memory.sourceOf(thread, access, 0))
+    const event = memory.sourceOf(thread, access, 0)
+    const newest = this.stepOf(event)
     for (let i = count - 1; i > 0; i--) this.later(thread, this.stepOf(memory.sourceOf(thread, access, i)), 0)
     this.isOpen = access.kind === EventKind.write && pending.written(0) === undefined
     if (access.kind === EventKind.write) {
       const step = this.accessStep(thread, pending, newest, null)
       if (!this.isOpen) this.show(step)
       graph.enter(step, newest)
-      return 0
+      return this.way(0, event)
     }
     if (access.kind === EventKind.update) {
       for (const source of [initial, ...(graph.writes.get(access.location) ?? [])]) {
@@ -254,7 +276,7 @@ class Graphs implements Strategy {
       }
     }
     graph.enter(this.accessStep(thread, pending, newest, null), newest)
-    return 0
+    return this.way(0, event)
   }
 
   private addOperation(thread: number, op: ObjectOperation): number {
@@ -273,7 +295,7 @@ class Graphs implements Strategy {
     const step = this.objectStep(op, place, last, 0, null)
     this.show(step, ways === 1)
     graph.enter(step, last)
-    return 0
+    return this.way(0, -1)
   }
 
   /** Shows what an operation on an object would have done, had it come before others that it knows nothing of. */
@@ -454,6 +476,17 @@ class Graphs implements Strategy {
     this.stack = loadItems(saved.stack as unknown[], this.source, context)
     return this
   }
+}
+
+const firstItem: Item = {
+  steps: [],
+  length: 0,
+  ways: { value: [], event: [] },
+  known: 0,
+  waiting: [],
+  writes: new Map(),
+  forced: [],
+  clock: 0,
 }
 
 const noEdge = { creates: -1, joins: -1 }

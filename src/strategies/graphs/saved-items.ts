@@ -38,7 +38,7 @@ export function saveItems(items: readonly Item[]): unknown[] {
       source: sourceName(source),
     })
     const saved: SavedItem = {
-      steps: item.steps.map(named),
+      steps: item.steps.slice(0, item.length).map(named),
       waiting: item.waiting.map(named),
       writes: [...item.writes].map(([place, steps]) => [place, steps.map(nameOf)]),
       forced: item.forced.map((next) => ({ ...next, source: sourceName(next.source) })),
@@ -110,6 +110,9 @@ function loadItem(
   const writes: Writes = new Map(saved.writes.map(([place, names]) => [placeHere(place), names.map(find)]))
   return {
     steps: done,
+    length: done.length,
+    ways: { value: [], event: [] },
+    known: 0,
     waiting: saved.waiting.map(load),
     writes,
     forced: saved.forced.map((next) => ({

@@ -102,12 +102,22 @@ export interface Forced {
 }
 
 /** By place: the writes there in modification order; of objects, all that was done to them. */
-export type Writes = Map<number, readonly Step[]>
+export type Writes = ReadonlyMap<number, readonly Step[]>
+
+/** How steps were done in an execution, one by one: which alternative, and of accesses which write they saw or followed. */
+export interface Ways {
+  readonly value: number[]
+  readonly event: number[]
+}
 
 /** A graph to come: what is fixed, and how it goes on. */
 export interface Item {
-  /** In an order in which they can be done. */
+  /** The first `length` of these, in an order in which they can be done; what comes later is none of it. */
   readonly steps: readonly Step[]
+  readonly length: number
+  /** How the first `known` of them were done: nothing else came between them, so they can be done like that again. */
+  readonly ways: Ways
+  readonly known: number
   /** Of threads that wait: what they saw, and were not let go by. */
   readonly waiting: readonly Step[]
   readonly writes: Writes

@@ -1,3 +1,5 @@
+import type { Clock } from '../../../../memory/clocks.js'
+
 /** Addresses are looked up by the stretch of this many bytes that they lie in. */
 const GRANULE = 8
 
@@ -40,7 +42,7 @@ export class PlainHistory {
   access(
     thread: number,
     rank: number,
-    known: Int32Array,
+    known: Clock,
     access: {
       readonly start: number
       readonly size: number
@@ -100,7 +102,7 @@ function unknownIn(
   epochs: readonly number[],
   sites: readonly number[],
   thread: number,
-  known: Int32Array,
+  known: Clock,
   wrote: boolean,
 ): Unordered | null {
   for (let other = 0; other < epochs.length; other++) {

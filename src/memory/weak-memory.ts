@@ -114,7 +114,11 @@ export class WeakMemory {
   /** The write that an alternative sees, or follows in modification order. */
   sourceOf(thread: number, access: Access, alternative: number): number {
     const foretold = this.foretold[thread]
-    if (foretold !== undefined && foretold.events === this.graph.count && foretold.alternative === alternative)
+    if (
+      foretold !== undefined &&
+      foretold.events === this.graph.count &&
+      foretold.alternative === alternative
+    )
       return foretold.write
     const source = this.sources(thread, access)[alternative]
     if (source === undefined)

@@ -171,6 +171,12 @@ export const mutations: readonly Mutation[] = [
     to: 'false',
   },
   {
+    what: 'graphs: steps are done as in another graph, where others came between them',
+    file: 'strategies/graphs/graphs.ts',
+    at: 'known ways',
+    to: 'const isKnown = at < plan.ways.value.length && !this.source.isSpinning(thread)',
+  },
+  {
     what: 'prefixes: states that differ in what was seen are taken for one',
     file: 'strategies/graphs/reached-states.ts',
     at: 'what is seen',

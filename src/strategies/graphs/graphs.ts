@@ -10,7 +10,17 @@ import { loadOptimal, optimal } from '../optimal.js'
 import { type StrategyContext, StrategyError, UnsuitableError } from '../registry.js'
 import { GraphSoFar, type Shown, stateLeft, valueLeft } from './graph-so-far.js'
 import { loadItems, saveItems } from './saved-items.js'
-import { type Forced, type Item, initial, isIn, isObject, joinViews, NOWHERE, type Step, type Ways } from './step.js'
+import {
+  type Forced,
+  type Item,
+  initial,
+  isIn,
+  isObject,
+  joinViews,
+  NOWHERE,
+  type Step,
+  type Ways,
+} from './step.js'
 
 /** Operations that concern nobody else. */
 const isAlone = new Set<number>([

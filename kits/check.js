@@ -10,7 +10,8 @@ const usage = `npm run check:kits -- [options] [variants]
   --example <name>  threadlib, kernel or pintos (all)
   --budget <time>   time for all tests of a variant (60s)
   --only            only the test that is said to show the mistake
-  --workers <n>     worker threads (2)`
+  --part <i/n>      every n-th variant, from the i-th on
+  --workers <n>     worker threads (as faultline kit has it)`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,7 +19,8 @@ const { values, positionals } = parseArgs({
     example: { type: 'string', multiple: true, default: ['threadlib', 'kernel', 'pintos'] },
     budget: { type: 'string', default: '60s' },
     only: { type: 'boolean', default: false },
-    workers: { type: 'string', default: '2' },
+    part: { type: 'string', default: '1/1' },
+    workers: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -44,10 +46,20 @@ async function runKit(kit, example, options) {
     onInterrupt: () => () => {},
   }
   const argv = ['kit', kit, `examples/${example}`, '--out', out, '--budget', values.budget]
-  await main([...argv, '--workers', values.workers, ...options], io)
+  const workers = values.workers === undefined ? [] : ['--workers', values.workers]
+  const start = performance.now()
+  const before = process.cpuUsage()
+  await main([...argv, ...workers, ...options], io)
+  const { user, system } = process.cpuUsage(before)
+  const cost = `${((performance.now() - start) / 1000).toFixed(0)} s, ${((user + system) / 1e6).toFixed(0)} s of CPU`
   const { results } = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'))
   rmSync(out, { recursive: true, force: true })
-  return results
+  const count = (wanted) => results.filter(({ outcome }) => outcome === wanted).length
+  return {
+    results,
+    cost,
+    counts: `${count('verified')} tests verified, ${count('partial')} without a bug so far`,
+  }
 }
 
 /** What is wrong with how a variant came out, or null. */
@@ -62,27 +74,27 @@ function judge({ test, kinds }, results) {
   return kinds.includes(shown.bug.kind) ? null : `found as ${shown.bug.kind}, which it is not`
 }
 
+const [part, parts] = values.part.split('/').map(Number)
 let faults = 0
 for (const example of values.example) {
   const text = readFileSync(join(directory, 'examples', example, 'variants.json'), 'utf8')
   const { kit, variants } = JSON.parse(text)
-  if (positionals.length === 0) {
-    const results = await runKit(kit, example, [])
+  if (positionals.length === 0 && part === 1) {
+    const { results, cost, counts } = await runKit(kit, example, [])
     const alarms = results.filter(({ outcome }) => outcome === 'bug' || outcome === 'failed')
-    const count = (wanted) => results.filter(({ outcome }) => outcome === wanted).length
-    console.log(`${example}: ${count('verified')} tests verified, ${count('partial')} without a bug so far`)
+    console.log(`${example}: ${counts}; ${cost}`)
     for (const { test, text } of alarms) console.log(`  ! ${test}: ${text}`)
     faults += alarms.length
   }
-  for (const [name, variant] of Object.entries(variants)) {
+  for (const [i, [name, variant]] of Object.entries(variants).entries()) {
+    if (i % parts !== part - 1) continue
     if (positionals.length > 0 && !positionals.includes(name)) continue
     const only = values.only ? ['--test', variant.test] : []
-    const results = await runKit(kit, example, ['-D', `MISTAKE_${name}`, ...only])
+    const { results, cost, counts } = await runKit(kit, example, ['-D', `MISTAKE_${name}`, ...only])
     const fault = judge(variant, results)
     const bugs = results.filter(({ bug }) => bug !== undefined)
-    const seconds = results.reduce((sum, result) => sum + result.seconds, 0)
     const shown = bugs.map(({ test, bug }) => `${bug.kind} by ${test}`).join(', ')
-    console.log(`${name}: ${shown || 'nothing'}, ${seconds.toFixed(1)} s`)
+    console.log(`${name}: ${shown || 'nothing'}; ${counts}; ${cost}`)
     if (fault !== null) {
       faults++
       console.log(`  ! ${fault}`)

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <cond.h>
 #include <mutex.h>
+#include <syscall.h>
 #include <thread.h>
 
 #define STACK_SIZE 1024
@@ -14,6 +15,7 @@ static void *waiter(void *unused) {
   mutex_lock(&mutex);
   while (!is_ready) cond_wait(&cond, &mutex);
   mutex_unlock(&mutex);
+  vanish();
   return unused;
 }
 
@@ -21,11 +23,10 @@ int main(void) {
   thr_init(STACK_SIZE);
   mutex_init(&mutex);
   cond_init(&cond);
-  int tid = thr_create(waiter, 0);
+  thr_create(waiter, 0);
   mutex_lock(&mutex);
   is_ready = 1;
   cond_broadcast(&cond);
   mutex_unlock(&mutex);
-  thr_join(tid, 0);
-  return 0;
+  vanish();
 }

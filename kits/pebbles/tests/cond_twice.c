@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <cond.h>
 #include <mutex.h>
+#include <syscall.h>
 #include <thread.h>
 
 #define STACK_SIZE 1024
@@ -25,6 +26,7 @@ static void *waiter(void *unused) {
     leave();
   }
   mutex_unlock(&mutex);
+  vanish();
   return unused;
 }
 
@@ -32,7 +34,7 @@ int main(void) {
   thr_init(STACK_SIZE);
   mutex_init(&mutex);
   cond_init(&changed);
-  int tid = thr_create(waiter, 0);
+  thr_create(waiter, 0);
   for (int i = 1; i <= 2; i++) {
     mutex_lock(&mutex);
     enter();
@@ -41,6 +43,5 @@ int main(void) {
     leave();
     mutex_unlock(&mutex);
   }
-  thr_join(tid, 0);
-  return 0;
+  vanish();
 }

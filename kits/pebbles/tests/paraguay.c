@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <cond.h>
 #include <mutex.h>
+#include <syscall.h>
 #include <thread.h>
 
 #define STACK_SIZE 1024
@@ -20,6 +21,7 @@ static void *waiter(void *unused) {
   if (!is_second) cond_wait(&second, &mutex);
   assert(is_second && "woken from the second wait too early");
   mutex_unlock(&mutex);
+  vanish();
   return unused;
 }
 
@@ -28,7 +30,7 @@ int main(void) {
   mutex_init(&mutex);
   cond_init(&first);
   cond_init(&second);
-  int tid = thr_create(waiter, 0);
+  thr_create(waiter, 0);
   mutex_lock(&mutex);
   is_first = 1;
   mutex_unlock(&mutex);
@@ -37,6 +39,5 @@ int main(void) {
   is_second = 1;
   mutex_unlock(&mutex);
   cond_signal(&second);
-  thr_join(tid, 0);
-  return 0;
+  vanish();
 }

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <rwlock.h>
 #include <sem.h>
+#include <syscall.h>
 #include <thread.h>
 
 #define STACK_SIZE 1024
@@ -15,6 +16,7 @@ static void *reader(void *unused) {
   assert(number == 2 && "read before the writer was done");
   sem_signal(&has_read);
   rwlock_unlock(&lock);
+  vanish();
   return unused;
 }
 
@@ -23,13 +25,12 @@ int main(void) {
   rwlock_init(&lock);
   assert(sem_init(&has_read, 0) == 0 && "a semaphore with 0 permits is refused");
   rwlock_lock(&lock, RWLOCK_WRITE);
-  int tid = thr_create(reader, 0);
+  thr_create(reader, 0);
   number = 1;
   thr_yield(-1);
   number = 2;
   rwlock_downgrade(&lock);
   sem_wait(&has_read);
   rwlock_unlock(&lock);
-  thr_join(tid, 0);
-  return 0;
+  vanish();
 }

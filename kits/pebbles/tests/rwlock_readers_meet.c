@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <rwlock.h>
 #include <sem.h>
+#include <syscall.h>
 #include <thread.h>
 
 #define STACK_SIZE 1024
@@ -14,6 +15,7 @@ static void *reader(void *unused) {
   sem_signal(&is_here[0]);
   sem_wait(&is_here[1]);
   rwlock_unlock(&lock);
+  vanish();
   return unused;
 }
 
@@ -22,6 +24,7 @@ static void *other_reader(void *unused) {
   sem_signal(&is_here[1]);
   sem_wait(&is_here[0]);
   rwlock_unlock(&lock);
+  vanish();
   return unused;
 }
 
@@ -31,10 +34,8 @@ int main(void) {
   assert(sem_init(&is_here[0], 0) == 0 && "a semaphore with 0 permits is refused");
   assert(sem_init(&is_here[1], 0) == 0 && "a semaphore with 0 permits is refused");
   rwlock_lock(&lock, RWLOCK_WRITE);
-  int a = thr_create(reader, 0);
-  int b = thr_create(other_reader, 0);
+  thr_create(reader, 0);
+  thr_create(other_reader, 0);
   rwlock_unlock(&lock);
-  thr_join(a, 0);
-  thr_join(b, 0);
-  return 0;
+  vanish();
 }

@@ -62,6 +62,7 @@ static struct fl_bare_thread *fl_this_thread(void) {
 static struct fl_bare_thread *fl_enter_kernel(void) {
   fl_atomic_begin();
   struct fl_bare_thread *self = fl_this_thread();
+  /* mutant: uses the stack */
   if (self->stack_top) fl_read(self->stack_top - sizeof(int), sizeof(int));
   return self;
 }
@@ -94,8 +95,8 @@ __attribute__((weak)) int faultline_gettid(void) { return (int)pthread_self(); }
 __attribute__((weak)) int faultline_deschedule(const volatile int *reject) {
   struct fl_bare_thread *self = fl_enter_kernel();
   fl_read(reject, sizeof *reject);
-  if (*reject) return fl_leave_kernel(0);
-  sem_post(&self->asleep);
+  /* mutant: rejects */ if (*reject) return fl_leave_kernel(0);
+  /* mutant: sleeps at once */ sem_post(&self->asleep);
   sem_wait(&self->wake);
   return fl_leave_kernel(0);
 }
@@ -103,8 +104,9 @@ __attribute__((weak)) int faultline_deschedule(const volatile int *reject) {
 __attribute__((weak)) int faultline_make_runnable(int id) {
   struct fl_bare_thread *thread = fl_bare_thread(id);
   fl_enter_kernel();
+  /* mutant: wakes sleepers */
   if (!fl_is_known(thread) || sem_trywait(&thread->asleep) != 0) return fl_leave_kernel(-1);
-  sem_post(&thread->wake);
+  /* mutant: wakes */ sem_post(&thread->wake);
   return fl_leave_kernel(0);
 }
 
@@ -133,6 +135,7 @@ __attribute__((weak)) unsigned faultline_get_ticks(void) {
 }
 
 __attribute__((weak, noreturn)) void faultline_vanish(void) {
+  /* mutant: vanish in a region */
   if (faultline_interrupts_are_off()) fl_interrupt_misuse("ends with interrupts off");
   sem_wait(&fl_enter_kernel()->alive);
   fl_leave_kernel(0);

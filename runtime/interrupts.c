@@ -19,7 +19,7 @@ static _Thread_local int fl_regions;
 static _Thread_local _Bool fl_is_handling;
 
 static void fl_enter_region(int region) {
-  fl_atomic_begin();
+  /* mutant: region begins */ fl_atomic_begin();
   if (!fl_is_processor_named) {
     fl_is_processor_named = 1;
     fl_name_object(&fl_processor, sizeof fl_processor, "the processor");
@@ -29,17 +29,19 @@ static void fl_enter_region(int region) {
 
 static void fl_leave_region(void) {
   fl_region(FL_INTERRUPTS_ON, &fl_processor);
-  fl_atomic_end();
+  /* mutant: region ends */ fl_atomic_end();
 }
 
 __attribute__((weak)) void faultline_disable_interrupts(void) {
-  if (fl_regions++ == 0) fl_enter_region(FL_INTERRUPTS_OFF);
+  /* mutant: disable nests */ if (fl_regions++ == 0) fl_enter_region(FL_INTERRUPTS_OFF);
 }
 
 __attribute__((weak)) void faultline_enable_interrupts(void) {
+  /* mutant: enable when on */
   if (fl_regions == 0) fl_interrupt_misuse("enables interrupts, which are on");
+  /* mutant: enable in a handler */
   if (fl_is_handling && fl_regions == 1) fl_interrupt_misuse("enables interrupts in an interrupt handler");
-  if (--fl_regions == 0) fl_leave_region();
+  /* mutant: enable nests */ if (--fl_regions == 0) fl_leave_region();
 }
 
 __attribute__((weak)) int faultline_interrupts_are_off(void) { return fl_regions > 0; }
@@ -58,12 +60,13 @@ static void *fl_run_device(void *argument) {
   fl_name_thread(device->name);
   for (int i = 0; i < device->times; i++) {
     fl_enter_region(FL_IN_HANDLER);
-    fl_regions = 1;
+    /* mutant: handler begins */ fl_regions = 1;
     fl_is_handling = 1;
     device->handler(device->argument);
+    /* mutant: return from a region */
     if (fl_regions != 1) fl_interrupt_misuse("returns from its handler in a region that has not ended");
     fl_is_handling = 0;
-    fl_regions = 0;
+    /* mutant: handler ends */ fl_regions = 0;
     fl_leave_region();
   }
   return 0;
@@ -76,19 +79,22 @@ __attribute__((weak)) void faultline_interrupt(const char *name, void (*handler)
   pthread_attr_t detached;
   if (fl_device_count == FL_MOST_DEVICES) fl_unsupported("more than 16 devices");
   struct fl_device *device = &fl_devices[fl_device_count++];
-  *device = (struct fl_device){name, handler, argument, times};
+  /* mutant: times */ *device = (struct fl_device){name, handler, argument, times};
   pthread_attr_init(&detached);
   pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
   pthread_create(&id, &detached, fl_run_device, device);
 }
 
 __attribute__((weak)) void faultline_block(void) {
+  /* mutant: block in a handler */
   if (fl_is_handling) fl_interrupt_misuse("blocks in an interrupt handler");
   fl_atomic_begin();
   struct fl_bare_thread *self = fl_this_thread();
-  sem_post(&self->asleep);
+  /* mutant: blocks at once */ sem_post(&self->asleep);
+  /* mutant: on while blocked */
   if (fl_regions > 0) fl_region(FL_INTERRUPTS_ON, &fl_processor);
   sem_wait(&self->wake);
+  /* mutant: off again */
   if (fl_regions > 0) fl_region(FL_INTERRUPTS_OFF, &fl_processor);
   fl_atomic_end();
 }

@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Lines of standard input. */
   readonly input?: readonly string[]
+  /** Another copy of the command. */
+  readonly command?: typeof main
   /** Called with what ends the run, as Ctrl-C would. */
   readonly onStart?: (interrupt: () => void) => void
 }
@@ -28,7 +30,7 @@ export async function faultline(
 ): Promise<Ran> {
   let out = ''
   let err = ''
-  const code = await main(argv, {
+  const code = await (options.command ?? main)(argv, {
     out: (text) => {
       out += text
     },

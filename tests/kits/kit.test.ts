@@ -157,11 +157,14 @@ describe('faultline kit', () => {
       writeFileSync(path, JSON.stringify(first))
     }
     change(0, { text: 'kept' })
-    change(1, { outcome: 'begun' })
+    change(1, { outcome: 'begun', text: '' })
+    expect(linesOf((await faultline(folder, argv)).out)).toEqual(['inside verified kept', 'alone verified'])
+    // Ended in the middle of it a second time: the others shall not wait for it.
+    change(1, { outcome: 'begun', text: 'again' })
     const { out, code } = await faultline(folder, argv)
     expect(linesOf(out)).toEqual([
       'inside verified kept',
-      'alone not run Faultline ended in the middle of this test; delete its line in results.json to try it again',
+      'alone not run Faultline ended in the middle of this test, twice; delete its line in results.json to try it again',
     ])
     expect(code).toBe(2)
     writeFileSync(join(folder, 'tree/lock.c'), `${good}\n`)

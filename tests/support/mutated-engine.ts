@@ -28,7 +28,7 @@ export interface Mutation extends Change {
   readonly also?: Change
 }
 
-interface Change {
+export interface Change {
   readonly file: string
   /** Name of the marker in that file, or the path. */
   readonly at: string
@@ -61,7 +61,7 @@ function engineFiles(): string[] {
   return [...found]
 }
 
-function transpile(code: string): string {
+export function transpile(code: string): string {
   const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, verbatimModuleSyntax: true }
   return ts.transpileModule(code, { compilerOptions: options }).outputText
 }
@@ -90,7 +90,7 @@ function newFolder(name: string): string {
 let original: string | null = null
 
 /** The engine as JavaScript in a folder of its own; what was built is taken if it is up to date. */
-function transpiledEngine(): string {
+export function transpiledEngine(): string {
   if (original !== null) return original
   original = newFolder('engine')
   const takesBuilt = isBuilt()

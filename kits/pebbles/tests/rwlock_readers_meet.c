@@ -10,21 +10,22 @@
 static rwlock_t lock;
 static sem_t is_here[2];
 
-static void *reader(void *unused) {
+static void meet(sem_t *own, sem_t *others) {
   rwlock_lock(&lock, RWLOCK_READ);
-  sem_signal(&is_here[0]);
-  sem_wait(&is_here[1]);
+  sem_signal(own);
+  sem_wait(others);
   rwlock_unlock(&lock);
   vanish();
+}
+
+static void *second(void *unused) {
+  meet(&is_here[1], &is_here[0]);
   return unused;
 }
 
-static void *other_reader(void *unused) {
-  rwlock_lock(&lock, RWLOCK_READ);
-  sem_signal(&is_here[1]);
-  sem_wait(&is_here[0]);
-  rwlock_unlock(&lock);
-  vanish();
+static void *first(void *unused) {
+  thr_create(second, 0);
+  meet(&is_here[0], &is_here[1]);
   return unused;
 }
 
@@ -34,8 +35,7 @@ int main(void) {
   assert(sem_init(&is_here[0], 0) == 0 && "a semaphore with 0 permits is refused");
   assert(sem_init(&is_here[1], 0) == 0 && "a semaphore with 0 permits is refused");
   rwlock_lock(&lock, RWLOCK_WRITE);
-  thr_create(reader, 0);
-  thr_create(other_reader, 0);
+  thr_create(first, 0);
   rwlock_unlock(&lock);
   vanish();
 }

@@ -20,10 +20,12 @@ export class Interrupts {
       const { states, running } = kernel
       const before = states.region[running]
       states.region[running] = region
+      // mutant: processor
       if ((before === ON) === (region === ON)) return
       kernel.pending.site[running] = kernel.callSite()
       const location = kernel.addresses.object('mutex', processor >>> 0, 4)
       kernel.record(region === ON ? Op.customUnlock : Op.customLock, Mode.commute, location, -1)
+      // mutant: point behind a region
       if (region === ON) kernel.released()
     },
 
@@ -39,7 +41,8 @@ export class Interrupts {
 export function refuseWaiting(kernel: Kernel, how: string, site: number): void {
   const { states, running, threads } = kernel
   const region = states.region[running]
+  // mutant: refuses waiting
   if (region === ON) return
-  const where = region === HANDLER ? 'in an interrupt handler' : 'with interrupts off'
+  const where = /* mutant: where */ region === HANDLER ? 'in an interrupt handler' : 'with interrupts off'
   kernel.fail('interrupt-misuse', `${threads.labelOf(running)} ${how} ${where}`, site)
 }

@@ -285,6 +285,24 @@ export const onceWrongAt: Readonly<Record<string, { readonly points: string; rea
       invariants: { holds: ['!=', ['+', 'x', 'y'], 1] },
     },
   },
+  'a failure before which each alternative of another thread is tried': {
+    points: 'yield',
+    program: {
+      variables: { x: 0, y: 0 },
+      mutexes: { m: 'plain' },
+      threads: {
+        t0: [
+          atomically(
+            [load('y', 'r'), when(['==', 'r', 0], [store('y', 2)])],
+            [load('x', 'r'), assert(['!=', 'r', 0])],
+          ),
+        ],
+        t1: [atomically([store('x', 2)], [])],
+        t2: [atomically([store('x', 1)], [])],
+        t3: [atomically([lock('m'), unlock('m')], [store('y', 0)])],
+      },
+    },
+  },
 }
 
 /** `optimal` lost classes of these: what a transaction does when it no longer follows another depends on all it finds. */

@@ -114,12 +114,13 @@ export class Reversals {
         continue
       }
       if (!this.isPartOf(thread) && (!this.isWhole || arity > 1)) break
-      if (trees.firstChild[node] === NIL) {
+      const isLeaf = trees.firstChild[node] === NIL
+      if (this.isLastStep(thread) && (!isLeaf || this.lastValue === ANY_VALUE)) break
+      if (isLeaf) {
         isCovered = true
         break
       }
       const { own } = this
-      if (own === sequence.end && thread === this.lastThread) break
       if (own < sequence.end) sequence.takeOut(own)
       parent = node
       node = trees.firstChild[node]
@@ -163,8 +164,10 @@ export class Reversals {
       const arity = this.path.alternatives(depth, thread)
       if (!this.canBegin(depth, NIL, thread, sleep.value[i], arity, sleep.footprint[i])) continue
       const { own } = this
-      const isOwn = own < sequence.end || thread === this.lastThread
-      if (!isOwn) {
+      // Those of its alternatives that do not sleep have branches, which need not stand for all of the sequence.
+      if (this.isLastStep(thread) && this.lastValue === ANY_VALUE && !this.isAllAsleep(depth, thread, arity))
+        continue
+      if (!this.isPartOf(thread)) {
         if (sleep.isRestricted[i] === 1) continue
         if (arity > 1 && this.sleepersThatCanBegin(depth, thread, arity) < arity) continue
         if (!this.isWhole) this.isHeldBack = true
@@ -190,9 +193,19 @@ export class Reversals {
     return count
   }
 
+  private isAllAsleep(depth: number, thread: number, arity: number): boolean {
+    for (let value = 0; value < arity; value++) if (!this.sleep.has(depth, thread, value)) return false
+    return true
+  }
+
   /** Whether the thread, which `canBegin` was asked about, has a step in the sequence, or the last one. */
   private isPartOf(thread: number): boolean {
     return thread === this.lastThread || this.own < this.sequence.end
+  }
+
+  /** The same of the last one alone. */
+  private isLastStep(thread: number): boolean {
+    return thread === this.lastThread && this.own === this.sequence.end
   }
 
   /**
@@ -260,15 +273,13 @@ export class Reversals {
         node = trees.nextSibling[node]
         continue
       }
-      // A leaf stands for all that can follow.
-      if (trees.firstChild[node] === NIL) return false
-      const { own } = this
-      if (own < sequence.end) {
-        sequence.takeOut(own)
-      } else if (thread === this.lastThread) {
+      if (this.isLastStep(thread)) {
         this.insertRest(depth, node)
         return false
       }
+      // A leaf stands for all that can follow.
+      if (trees.firstChild[node] === NIL) return false
+      if (this.own < sequence.end) sequence.takeOut(this.own)
       parent = node
       before = NIL
       node = trees.firstChild[node]
@@ -321,25 +332,27 @@ export class Reversals {
 
   /**
    * The branch does the last step first; the sequence must still follow it. If the last step stands for all its
-   * alternatives, it must follow each of them.
+   * alternatives, it must follow each of them: those that come after this branch, which is the first.
    */
   private insertRest(depth: number, first: number): void {
-    const { trees, lastThread } = this
-    if (this.sequence.isEmpty) {
-      this.completeAlternatives(depth, first)
-      return
-    }
-    if (this.lastValue !== ANY_VALUE) {
-      this.insertSequence(depth, first)
+    const { trees, lastThread, lastValue } = this
+    if (lastValue !== ANY_VALUE) {
+      this.insertBelow(depth, first)
       return
     }
     const rest = this.sequence.copy()
     for (let branch = first; branch !== NIL; branch = trees.nextSibling[branch]) {
       if (trees.thread[branch] !== lastThread) continue
-      if (trees.firstChild[branch] === NIL) continue
       this.sequence.restore(rest)
-      this.insertSequence(depth, branch)
+      this.insertBelow(depth, branch)
     }
+  }
+
+  /** What is left of the sequence, without the last step, which the branch does. A leaf stands for all that can follow. */
+  private insertBelow(depth: number, branch: number): void {
+    if (this.trees.firstChild[branch] === NIL) return
+    if (this.sequence.isEmpty) this.completeAlternatives(depth, branch)
+    else this.insertSequence(depth, branch)
   }
 
   /** For whoever inserts it above the root. */

@@ -10,6 +10,7 @@ import { NO_FOOTPRINT } from './reduction/footprints.js'
 import { OptimalSearch } from './reduction/optimal-search.js'
 import { ANY_VALUE, NIL } from './reduction/wakeup-tree.js'
 import type { StrategyContext } from './registry.js'
+import { loadSource, openSource, source } from './source.js'
 
 /**
  * Optimal DPOR with wakeup trees (Abdulla, Aronis, Jonsson, Sagonas, JACM 64(4), 2017, doi:10.1145/3073408,
@@ -239,13 +240,8 @@ class Optimal extends OptimalSearch {
   private announced(kind: number, location: number, value = ANY_VALUE): number {
     if (location >= 0) this.hb.share(location)
     // Of a transaction that starts nothing is announced; one that aborts at once touches nothing, whatever others do.
-    if (kind === Op.txBegin && (value < 1 || this.hasConflicts)) return this.pool.everything()
+    if (kind === Op.txBegin && value < 1) return this.pool.everything()
     return this.single ? this.pool.announced(kind, location) : this.pool.everything()
-  }
-
-  /** Whether others decide if a transaction can abort. */
-  private get hasConflicts(): boolean {
-    return this.machine.platform?.settings.abortCodes?.includes('conflict') === true
   }
 
   private followTree(point: ChoicePoint): number {
@@ -325,27 +321,11 @@ class Optimal extends OptimalSearch {
   ): boolean {
     const { hb, path } = this
     const kind = hb.kind[hb.eventStart(f)]
-    const isOpen =
-      isCut ||
-      kind === Op.condSignal ||
-      kind === Op.condReturn ||
-      ((kind === Op.txBegin || kind === Op.resume) && this.mayAbort(f))
+    const isOpen = isCut || kind === Op.condSignal || kind === Op.condReturn
     const thread = hb.thread[f]
     const arity = isOpen ? 0 : path.arity(f, thread)
     const footprint = fatal || !this.single ? this.pool.everything() : this.pool.predicted(hb, f, e)
     return this.reversals.plan(e, f, end, isOpen ? ANY_VALUE : hb.value[f], arity, footprint, isWhole)
-  }
-
-  /** Whether the step begins a transaction of which others decide whether it can abort. */
-  private mayAbort(d: number): boolean {
-    return this.machine.isCompound !== false && this.hasConflicts && this.beginsTransaction(d)
-  }
-
-  private beginsTransaction(d: number): boolean {
-    const { kind, eventEnd } = this.hb
-    let i = this.hb.eventStart(d)
-    while (i < eventEnd[d] && kind[i] === Op.resume) i++
-    return i < eventEnd[d] && kind[i] === Op.txBegin
   }
 
   /**
@@ -466,14 +446,23 @@ class Optimal extends OptimalSearch {
   }
 }
 
+/**
+ * Whether other threads decide if a transaction can abort. Which alternatives a begin has, and what each of them stands for,
+ * then depends on all that came before it, which no plan made elsewhere knows: wakeup trees lost classes. Source sets plan
+ * one step at a time, and look at its alternatives when it comes to it.
+ */
+function othersDecideAborts({ machine }: StrategyContext): boolean {
+  return machine.platform?.settings.abortCodes?.includes('conflict') === true
+}
+
 export function optimal(context: StrategyContext): Strategy {
-  return new Optimal(context)
+  return othersDecideAborts(context) ? source(context) : new Optimal(context)
 }
 
 export function openOptimal(context: StrategyContext, start: PartStart): Strategy & Divisible {
-  return new Optimal(context).open(start, context)
+  return othersDecideAborts(context) ? openSource(context, start) : new Optimal(context).open(start, context)
 }
 
 export function loadOptimal(context: StrategyContext, saved: Saved): Strategy {
-  return new Optimal(context).load(saved, context)
+  return othersDecideAborts(context) ? loadSource(context, saved) : new Optimal(context).load(saved, context)
 }

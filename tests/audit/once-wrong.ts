@@ -325,6 +325,19 @@ export const onceWrongTransactions: Readonly<Record<string, Program>> = {
     },
     abortCodes: 'conflict',
   },
+  'conflicts decide who may abort, beside one that waits by giving up': {
+    variables: { x: 0, y: 0 },
+    threads: {
+      t0: [
+        atomically([load('x', 'r'), when(['==', 'r', 1], [xabort(1)], [store('x', 1)])], [fetchAdd('x', 1)]),
+      ],
+      t1: [atomically([atomicStore('x', 2), store('x', 2)], [])],
+      t2: [store('x', 2)],
+      t3: [atomically([load('x', 'r'), when(['==', 'r', 2], [xabort()]), store('y', 1)])],
+      t4: [store('y', 0)],
+    },
+    abortCodes: 'conflict',
+  },
   'three transactions, of which one branches, beside a lock': {
     variables: { x: 0 },
     mutexes: { m: 'plain' },

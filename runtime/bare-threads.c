@@ -90,7 +90,11 @@ __attribute__((weak)) int faultline_thread_fork(void *stack_top, void *(*start)(
   return fl_leave_kernel((int)id);
 }
 
-__attribute__((weak)) int faultline_gettid(void) { return (int)pthread_self(); }
+/* A handler is a thread of its own here, and of another thread on a processor: whatever was said would be wrong. */
+__attribute__((weak)) int faultline_gettid(void) {
+  if (faultline_is_in_handler()) fl_unsupported("faultline_gettid in an interrupt handler");
+  return (int)pthread_self();
+}
 
 __attribute__((weak)) int faultline_deschedule(const volatile int *reject) {
   struct fl_bare_thread *self = fl_enter_kernel();

@@ -5,7 +5,8 @@
  *   a b c    adds one to a variable        [ ]   interrupts off and on
  *   A B C    doubles it and adds one       z     blocks; y does if a is 0; 0 to 9 unblock the thread of that number
  *
- * and, for what must not be: s sleeps, w waits for a semaphore, l waits in a loop, e goes round a loop for ever.
+ * and, for what must not be: s sleeps, w waits for a semaphore, l waits in a loop, e goes round a loop for ever, i asks who
+ * it is.
  */
 #include <faultline.h>
 #include <faultline_kernel.h>
@@ -46,6 +47,7 @@ static void run(const char *script) {
         if (a == 0) faultline_block();
         break;
       case 's': usleep(1); break;
+      case 'i': faultline_gettid(); break;
       case 'w': sem_wait(&nobody); break;
       case 'l': while (!never) continue; break;
       case 'e': for (volatile int n = 0;; n++) continue;

@@ -71,6 +71,11 @@ describe('what must not be done without interrupts', () => {
   })
 })
 
+it('are nobody: a handler that asks for its thread is refused, not told something wrong', async () => {
+  await expect(endsOf(['1i'])).rejects.toThrow(/faultline_gettid in an interrupt handler/)
+  expect(await endsOf(['ti'])).toEqual(new Set(['ok 0 0 0']))
+})
+
 it('another thread comes in at the end of a region, as after an unlock', async () => {
   expect(await endsOfRun(gap.scripts, { points: gap.points })).toContain(gap.end)
   expect(await endsOfRun(gap.scripts, { points: 'lock' })).not.toContain(gap.end)

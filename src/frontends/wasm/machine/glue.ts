@@ -91,7 +91,17 @@ const access: Readonly<Record<number, { readonly load: Code; readonly store: Cod
 }
 
 export function makeGlue(engine: ProgramEngine, exports: WebAssembly.Exports, layout: Layout): Glue {
-  return engine.link(assemble(layout), exports) as unknown as Glue
+  return engine.link(assembled(layout), exports) as unknown as Glue
+}
+
+/** By what goes into them: a kilobyte each, and assembling one takes as long as instantiating a small program. */
+const known = new Map<string, Uint8Array<ArrayBuffer>>()
+
+function assembled(layout: Layout): Uint8Array<ArrayBuffer> {
+  const key = JSON.stringify([layout.errno, layout.own?.globals])
+  const found = known.get(key) ?? assemble(layout)
+  known.set(key, found)
+  return found
 }
 
 type Code = readonly number[]
@@ -143,7 +153,7 @@ function copyThread(isSaving: boolean): Code {
   ]
 }
 
-function assemble({ errno, own }: Layout): Uint8Array<ArrayBuffer> {
+function assemble({ errno, own }: Pick<Layout, 'errno' | 'own'>): Uint8Array<ArrayBuffer> {
   const ownGlobals = own?.globals ?? []
   const places = ownGlobals.map(({ type }, i) => ({
     ...access[type],
@@ -243,8 +253,11 @@ function signed(value: number): Code {
   return encoded((writer) => writer.s32(value))
 }
 
+/** One for all: a buffer for every number would be hundreds, which cost more than what they are for. */
+const scratch = new Writer()
+
 function encoded(write: (writer: Writer) => void): Code {
-  const writer = new Writer(16)
-  write(writer)
-  return [...writer.view()]
+  scratch.clear()
+  write(scratch)
+  return Array.from(scratch.view())
 }

@@ -23,7 +23,15 @@ export interface RuntimeFiles {
 const PACKAGE = fileURLToPath(new URL('../../../../', import.meta.url))
 const FOLDER = `${PACKAGE}runtime/`
 
-export async function readRuntime(): Promise<RuntimeFiles> {
+let runtime: Promise<RuntimeFiles> | undefined
+
+/** Reads them once: a process may build many programs, mostly from its cache. */
+export function readRuntime(): Promise<RuntimeFiles> {
+  runtime ??= readAll()
+  return runtime
+}
+
+async function readAll(): Promise<RuntimeFiles> {
   const isSource = (name: string) => name.endsWith('.c') || name.endsWith('.h')
   const [sources, exceptions, jumps, waits, headers] = await Promise.all([
     readFolder(FOLDER, isSource),

@@ -26,8 +26,10 @@ int main(void) {
   thread_create("contender", PRI_DEFAULT + 1, contender, &first);
   lock_acquire(&first);
   lock_acquire(&second);
-  lock_release(&first);
+  int before = thread_get_priority();
   lock_release(&second);
+  assert(thread_get_priority() >= before && "a donation ends with a lock that it was not for");
+  lock_release(&first);
   sema_down(&over);
   assert(thread_get_priority() == PRI_DEFAULT && "a donated priority is kept");
   thread_exit();

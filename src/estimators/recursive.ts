@@ -20,18 +20,27 @@ class Recursive implements Estimator {
   /** As of the last leaf; not reckoned yet while `leaf` is there. */
   private size = 1
   private cost = 0
-  /** Choices done at each depth of the path, the current one left out. */
-  private done = new Int32Array(64)
-  /** Leaves and cost below the choices done at each depth. */
-  private doneSize = new Float64Array(64)
-  private doneCost = new Float64Array(64)
-  /** Cost of the transition into each point of the path; of the root 0. Entry `depth` is the leaf. */
-  private own = new Float64Array(65)
+  /**
+   * The points of the path at which a choice is done, from the root down: most executions fork near their end, so that
+   * there are few of them. At all other points of the path nothing is done but the current choice.
+   */
+  private forks = 0
+  private forkDepth = new Int32Array(16)
+  /** Choices done at each of these points, the current one left out; leaves and cost below them. */
+  private done = new Int32Array(16)
+  private doneSize = new Float64Array(16)
+  private doneCost = new Float64Array(16)
+  /** Cost of the path down to each of these points, and of each transition from there to the next. */
+  private costTo = new Float64Array(16)
+  private costPerStep = new Float64Array(16)
+  /** Cost of each transition before the first of them; the root is nobody's. */
+  private firstPerStep = 0
+  /** Cost of the path down to the leaf. */
+  private costToLeaf = 0
 
   constructor(private readonly charge: Charge) {}
 
   add(leaf: Leaf): void {
-    this.reserve(leaf.depth)
     if (leaf.fork >= 0) this.finish(leaf.fork)
     this.descend(leaf)
     this.leaf = leaf
@@ -47,11 +56,16 @@ class Recursive implements Estimator {
 
   save(): Saved {
     this.reckon()
-    const { leaves, spent, depth, size, cost } = this
-    const arrays = [this.done, this.doneSize, this.doneCost, this.own].map((a) => [
-      ...a.subarray(0, depth + 1),
-    ])
-    return { leaves, spent, depth, size, cost, arrays }
+    const { leaves, spent, depth, size, cost, forks, firstPerStep, costToLeaf } = this
+    const arrays = [
+      this.forkDepth,
+      this.done,
+      this.doneSize,
+      this.doneCost,
+      this.costTo,
+      this.costPerStep,
+    ].map((array) => [...array.subarray(0, forks)])
+    return { leaves, spent, depth, size, cost, firstPerStep, costToLeaf, arrays }
   }
 
   load(saved: Saved): void {
@@ -60,67 +74,94 @@ class Recursive implements Estimator {
     this.size = saved.size as number
     this.cost = saved.cost as number
     this.depth = saved.depth as number
-    this.reserve(this.depth)
-    const [done, doneSize, doneCost, own] = saved.arrays as number[][]
+    this.firstPerStep = saved.firstPerStep as number
+    this.costToLeaf = saved.costToLeaf as number
+    const [forkDepth, done, doneSize, doneCost, costTo, costPerStep] = saved.arrays as number[][]
+    this.forks = forkDepth.length
+    while (this.forkDepth.length < this.forks) this.grow()
+    this.forkDepth.set(forkDepth)
     this.done.set(done)
     this.doneSize.set(doneSize)
     this.doneCost.set(doneCost)
-    this.own.set(own)
+    this.costTo.set(costTo)
+    this.costPerStep.set(costPerStep)
     this.leaf = null
   }
 
   private reckon(): void {
-    const { leaf, done, doneSize, doneCost, own } = this
+    const { leaf, forkDepth, done, doneSize, doneCost } = this
     if (leaf === null) return
+    let fork = this.forks - 1
     let size = 1
-    let cost = own[leaf.depth]
+    let cost = 0
+    let below = this.costToLeaf
     for (let d = leaf.depth - 1; d >= 0; d--) {
-      const scale = 1 + leaf.untried(d) / (done[d] + 1)
-      size = scale * (doneSize[d] + size)
-      cost = own[d] + scale * (doneCost[d] + cost)
+      // What the transition into the point after this one cost.
+      const here = this.costDownTo(d, fork)
+      cost += below - here
+      below = here
+      const isFork = fork >= 0 && forkDepth[fork] === d
+      const scale = 1 + leaf.untried(d) / ((isFork ? done[fork] : 0) + 1)
+      size = scale * ((isFork ? doneSize[fork] : 0) + size)
+      cost = scale * ((isFork ? doneCost[fork] : 0) + cost)
+      if (isFork) fork--
     }
     this.size = size
-    this.cost = cost
+    // Of a leaf that is the root, all of it; otherwise nothing is left, since the root is nobody's transition.
+    this.cost = cost + below
     this.leaf = null
   }
 
+  /** Cost of the path down to a point that lies no higher than that fork, and above the next. */
+  private costDownTo(depth: number, fork: number): number {
+    if (fork < 0) return this.firstPerStep * depth
+    return this.costTo[fork] + this.costPerStep[fork] * (depth - this.forkDepth[fork])
+  }
+
   /** What lies below the current choice at that depth is complete: adds it to what is done there. */
-  private finish(fork: number): void {
-    const { done, doneSize, doneCost, own } = this
+  private finish(depth: number): void {
+    const { forkDepth, doneSize, doneCost } = this
+    let last = this.forks - 1
     let size = 1
-    let cost = own[this.depth]
-    for (let d = this.depth - 1; d > fork; d--) {
-      size += doneSize[d]
-      cost += own[d] + doneCost[d]
+    let cost = this.costToLeaf
+    for (; last >= 0 && forkDepth[last] > depth; last--) {
+      size += doneSize[last]
+      cost += doneCost[last]
     }
-    done[fork]++
-    doneSize[fork] += size
-    doneCost[fork] += cost
+    const costTo = this.costDownTo(depth, last)
+    if (last < 0 || forkDepth[last] < depth) {
+      last++
+      if (last === forkDepth.length) this.grow()
+      this.forkDepth[last] = depth
+      this.done[last] = 0
+      this.doneSize[last] = 0
+      this.doneCost[last] = 0
+      this.costTo[last] = costTo
+    }
+    this.done[last]++
+    this.doneSize[last] += size
+    this.doneCost[last] += cost - costTo
+    this.forks = last + 1
   }
 
   private descend({ depth, fork, cost }: Leaf): void {
-    const { done, doneSize, doneCost, own } = this
-    const first = fork + 1
-    for (let d = first; d < depth; d++) {
-      done[d] = 0
-      doneSize[d] = 0
-      doneCost[d] = 0
-    }
-    // The point after the fork is new as well; the root is nobody's transition.
-    const from = Math.max(first, 1)
-    const transitions = depth - from + 1
-    const each = this.charge === 'transitions' && transitions > 0 ? cost / transitions : 0
-    for (let d = from; d <= depth; d++) own[d] = each
-    if (this.charge === 'leaf') this.own[depth] = cost
+    const last = this.forks - 1
+    const transitions = depth - Math.max(fork, 0)
+    const perStep = this.charge === 'transitions' && transitions > 0 ? cost / transitions : 0
+    if (last < 0) this.firstPerStep = perStep
+    else this.costPerStep[last] = perStep
+    this.costToLeaf = (last < 0 ? 0 : this.costTo[last]) + cost
     this.depth = depth
   }
 
-  private reserve(depth: number): void {
-    if (depth < this.done.length) return
-    this.done = grown(this.done, depth * 2)
-    this.doneSize = grown(this.doneSize, depth * 2)
-    this.doneCost = grown(this.doneCost, depth * 2)
-    this.own = grown(this.own, depth * 2 + 1)
+  private grow(): void {
+    const size = 2 * this.forkDepth.length
+    this.forkDepth = grown(this.forkDepth, size)
+    this.done = grown(this.done, size)
+    this.doneSize = grown(this.doneSize, size)
+    this.doneCost = grown(this.doneCost, size)
+    this.costTo = grown(this.costTo, size)
+    this.costPerStep = grown(this.costPerStep, size)
   }
 }
 

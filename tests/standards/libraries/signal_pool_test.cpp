@@ -1,0 +1,1 @@
+#include "signal_pool_test.h"

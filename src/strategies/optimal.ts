@@ -447,22 +447,22 @@ class Optimal extends OptimalSearch {
 }
 
 /**
- * Whether other threads decide if a transaction can abort. Which alternatives a begin has, and what each of them stands for,
- * then depends on all that came before it, which no plan made elsewhere knows: wakeup trees lost classes. Source sets plan
- * one step at a time, and look at its alternatives when it comes to it.
+ * Whether the program has transactions. Alternatives of a begin touch different things, and what a body would do elsewhere
+ * is not known: wakeup trees lost classes there, since a plan says which alternative comes next and none of the others.
+ * Source sets plan one step at a time, and look at its alternatives when they come to it.
  */
-function othersDecideAborts({ machine }: StrategyContext): boolean {
-  return machine.platform?.settings.abortCodes?.includes('conflict') === true
+function hasTransactions({ machine }: StrategyContext): boolean {
+  return machine.isCompound === 'transactions'
 }
 
 export function optimal(context: StrategyContext): Strategy {
-  return othersDecideAborts(context) ? source(context) : new Optimal(context)
+  return hasTransactions(context) ? source(context) : new Optimal(context)
 }
 
 export function openOptimal(context: StrategyContext, start: PartStart): Strategy & Divisible {
-  return othersDecideAborts(context) ? openSource(context, start) : new Optimal(context).open(start, context)
+  return hasTransactions(context) ? openSource(context, start) : new Optimal(context).open(start, context)
 }
 
 export function loadOptimal(context: StrategyContext, saved: Saved): Strategy {
-  return othersDecideAborts(context) ? loadSource(context, saved) : new Optimal(context).load(saved, context)
+  return hasTransactions(context) ? loadSource(context, saved) : new Optimal(context).load(saved, context)
 }

@@ -73,7 +73,7 @@ export class ModelMachine implements Machine {
   private readonly hasTransactions: boolean
   /** What a load can see under a weak memory model depends on more than what is done to its variable. */
   get isCompound(): boolean | 'transactions' {
-    return this.s.memory !== null || (this.hasTransactions && 'transactions')
+    return this.hasTransactions ? 'transactions' : this.s.memory !== null
   }
   readonly assumptionFailed = false
   readonly platform: PlatformControl

@@ -107,13 +107,13 @@ export class ProgramMachine implements WasmMachine {
   }
 
   get isCompound(): boolean | 'transactions' {
+    if (this.kernel.transactions !== null) return 'transactions'
     const isWeak = this.kernel.weak !== null
     return (
       isWeak ||
       this.kernel.heap.mode === 'reuse' ||
       this.traits.isCompound ||
-      this.kernel.stops.hasVaryingWords ||
-      (this.kernel.transactions !== null && 'transactions')
+      this.kernel.stops.hasVaryingWords
     )
   }
 

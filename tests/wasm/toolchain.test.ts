@@ -360,6 +360,30 @@ describe('what goes wrong', () => {
     expect(error.message).toContain('b.c')
   })
 
+  it('a function called like one of libc is the one that is called, from other files too', async () => {
+    const artifact = await project({
+      'list.c': 'int remove(int *list, int key) { return list[key]; }\nint link(void) { return 4; }\n',
+      'main.c': `int remove(int *list, int key);
+int link(void);
+int main(void) { int list[] = {1, 2, 3}; return 10 * remove(list, 2) + link(); }
+`,
+    })
+    expect(artifact.build.warnings).toBe('')
+    expect(miniRun(artifact).code).toBe(34)
+  })
+
+  it('a symbol defined twice, and by libc as well', async () => {
+    const error = await failure(
+      project({
+        'a.c': 'int remove(int x) { return x; }\nint main(void) { return remove(1); }\n',
+        'b.c': 'int remove(int x) { return -x; }\n',
+      }),
+    )
+    expect(error).toBeInstanceOf(CompileError)
+    expect(error.message).toContain('duplicate symbol: remove')
+    expect(error.message).toContain('b.c')
+  })
+
   it('recursion without end is noticed, with and without frames on the stack', async () => {
     const artifact = await project({
       'deep.c': `#include <string.h>

@@ -4,7 +4,7 @@ import { decodeModule } from '../rewrite/decode-module.js'
 import { REPLACEMENT_PREFIX } from '../rewrite/instrument.js'
 import { definedFunctions, hasExceptions } from '../rewrite/object-symbols.js'
 import { archiveMembers, isArchive } from './archive.js'
-import { fileAt, putFile, type RunTool, runTool, type Tree } from './clang.js'
+import { fileAt, putFile, type RunTool, runTool, type ToolResult, type Tree } from './clang.js'
 import { CompileError } from './errors.js'
 import { BUILTINS, EMULATION_LIBRARIES, LIBRARY_PATHS, STACK_SIZE } from './flags.js'
 import { type LinkMap, parseLinkMap } from './linkmap.js'
@@ -107,13 +107,10 @@ export async function link({ user, runtime, cxx = false, run = runTool }: LinkIn
     '-o',
     'linked.wasm',
   ]
-  const first = await run('wasm-ld', args, tree)
-  // Linkers of other versions crash on some of what the bundled one takes.
-  const hasCrashed = !first.ok && run !== runTool && first.stderr.includes('Stack dump:')
-  const { ok, files: made, stderr } = hasCrashed ? await runTool('wasm-ld', args, tree) : first
+  const { ok, files: made, stderr } = await linkPreferringUser(args, tree, run)
   const wasm = ok ? fileAt(made, 'linked.wasm') : undefined
   const map = fileAt(made, 'link.map')
-  const diagnostics = stderr.replace(
+  const diagnostics = withoutNamesakes(stderr, own).replace(
     /\buser-(\d+)\.[oa]\b/g,
     (text, index) => user[Number(index)]?.name ?? text,
   )
@@ -121,6 +118,39 @@ export async function link({ user, runtime, cxx = false, run = runTool }: LinkIn
   const linked = linkedFrom(wasm, new TextDecoder().decode(map), diagnostics)
   requireOwnCopies(linked, user)
   return linked
+}
+
+/**
+ * A function of the user's may be called like one of the library, as on other machines: lists have a `remove`. The linker
+ * takes that for a mistake once the library's file with the other one is needed for something else; then the user's, which
+ * comes first, is to be kept. What is defined twice among the user's own files stays an error.
+ */
+async function linkPreferringUser(args: readonly string[], tree: Tree, run: RunTool): Promise<ToolResult> {
+  const first = await linkOnce(args, tree, run)
+  if (first.ok || !areOnlyTakenFromLibrary(first.stderr)) return first
+  return linkOnce(['--allow-multiple-definition', ...args], tree, run)
+}
+
+async function linkOnce(args: readonly string[], tree: Tree, run: RunTool): Promise<ToolResult> {
+  const first = await run('wasm-ld', args, tree)
+  // Linkers of other versions crash on some of what the bundled one takes.
+  const hasCrashed = !first.ok && run !== runTool && first.stderr.includes('Stack dump:')
+  return hasCrashed ? runTool('wasm-ld', args, tree) : first
+}
+
+/** Whether the linker complains of nothing but names that both the user and libc define. */
+function areOnlyTakenFromLibrary(stderr: string): boolean {
+  const errors = stderr.match(/^.*\berror: /gm) ?? []
+  const duplicates =
+    /\berror: duplicate symbol: \S+\n>>> defined in user-\d+\.\S+\n>>> defined in \S*\blibc\.a\(/g
+  return errors.length > 0 && errors.length === (stderr.match(duplicates) ?? []).length
+}
+
+/** Without the warnings that a function of the user's has another type than the one of libc whose name it has: nobody calls that. */
+function withoutNamesakes(stderr: string, own: ReadonlySet<string>): string {
+  const mismatch = /^.*warning: function signature mismatch: (\S+)\n(?:>>> .*\n?)*\n*/gm
+  const ofOurs = /^>>> defined as .* in (?:runtime-\w+\.o|\S*\blibc\.a\(.*)$/m
+  return stderr.replace(mismatch, (text, name) => (own.has(name) && ofOurs.test(text) ? '' : text))
 }
 
 /**

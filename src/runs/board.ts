@@ -2,54 +2,14 @@ import {
   addPoints,
   includesPoints,
   type NamedPointKind,
-  type PointRule,
   type PointSet,
   type RacePoint,
   samePoints,
 } from '../machine/points.js'
+import { type BoardSettings, defaultSettings, firstDoubt, type RacyAccess } from './board-settings.js'
 import { type Job, newJob } from './job.js'
+import { isSameSpace, sizeOf } from './job-space.js'
 import { isOpen, isWhole, type SearchRecord } from './search-record.js'
-import { kindBit } from './watch-operations.js'
-
-export interface BoardSettings {
-  /** A job goes on while its estimate is below this many times the time left (Quicksand §3.5). */
-  readonly etaFactor: number
-  /** Executions before an estimate counts. */
-  readonly etaThreshold: number
-  /** The maximal state space before all others, however large. */
-  readonly verify: boolean
-  /**
-   * The maximal state space is begun first, and stayed with if its estimate is below this part of the time left: then
-   * all smaller ones would be work done twice (Quicksand §7). 0 leaves it for last, as in the paper's §3.
-   */
-  readonly trial: number
-  /**
-   * Every access is a point of the maximal set, and nothing else is run, as long as that is estimated to end in time
-   * (`etaFactor`): for whoever has begun with that state space already.
-   */
-  readonly proof: boolean
-  /** Rules that narrow every set. */
-  readonly rules: readonly PointRule[]
-}
-
-export const defaultSettings: BoardSettings = {
-  etaFactor: 2,
-  etaThreshold: 32,
-  verify: false,
-  trial: 0.25,
-  proof: false,
-  rules: [],
-}
-
-/**
- * An access found to race, to become a point. It comes from a pair seen in both orders, or it is the earlier one of a
- * pair seen in one order only: the later one follows if preempting at the earlier one turns the order round
- * (Quicksand §3.5).
- */
-export interface RacyAccess {
-  readonly race: RacePoint
-  readonly isBothOrder: boolean
-}
 
 /** The sets to begin with (Quicksand §3.2; atomics are ours, as our detectors let them race with nobody). */
 const seedKinds: readonly (readonly NamedPointKind[])[] = [
@@ -58,12 +18,6 @@ const seedKinds: readonly (readonly NamedPointKind[])[] = [
   ['yield', 'unlock'],
   ['yield', 'atomic'],
 ]
-
-/**
- * How many times too large the first estimates of a search may well be: they rest on a small part of its tree, and on
- * the time taken by code that was not optimised yet.
- */
-export const firstDoubt = 8
 
 /** All that orders threads: with every racy access added, the set that stands for every schedule. */
 const syncKinds: readonly NamedPointKind[] = ['yield', 'lock', 'unlock', 'sync', 'atomic']
@@ -388,19 +342,4 @@ export class Board {
   private pointsOf(kinds: readonly NamedPointKind[], races: readonly RacePoint[]): PointSet {
     return { kinds, races, rules: this.settings.rules }
   }
-}
-
-/** Whether no point of the set arises in the complete job's state space beyond the job's own. */
-function isSameSpace(done: Job, points: PointSet): boolean {
-  if (!includesPoints(points, done.points) || points.kinds.includes('everywhere')) return false
-  const more = points.kinds.filter((kind) => !done.points.kinds.includes(kind))
-  const isUnseen = more.every((kind) => (done.kindsSeen & kindBit(kind)) === 0)
-  return (
-    isUnseen &&
-    points.races.every((race) => includesPoints(done.points, { ...points, kinds: [], races: [race] }))
-  )
-}
-
-function sizeOf({ kinds, races }: PointSet): number {
-  return kinds.length + races.length
 }

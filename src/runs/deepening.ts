@@ -9,7 +9,8 @@ import {
   mostBehind,
   shareOf,
 } from './background.js'
-import { Board, type BoardSettings } from './board.js'
+import { Board } from './board.js'
+import type { BoardSettings } from './board-settings.js'
 import { type Counters, ranIn } from './counters.js'
 import type { Job } from './job.js'
 import { hasFailed, type Knowledge } from './knowledge.js'

@@ -1,6 +1,6 @@
 import type { RacePoint } from '../machine/points.js'
 import type { RaceRecord } from '../races/index.js'
-import type { RacyAccess } from './board.js'
+import type { RacyAccess } from './board-settings.js'
 
 /** What is known of accesses that race, or are to be treated as if they did. */
 export interface RacesSeen {

@@ -1,6 +1,6 @@
 import type { RaceRecord } from '../races/index.js'
 import { isWaiting } from './background.js'
-import type { BoardSettings } from './board.js'
+import type { BoardSettings } from './board-settings.js'
 import type { Budget, CpuBudget, MemoryLimit } from './budget.js'
 import { addCounters, type Counters, noCounters, ranIn } from './counters.js'
 import { Deepening, isJob, stepLimit } from './deepening.js'

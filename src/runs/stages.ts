@@ -1,5 +1,5 @@
 import { findStrategy } from '../strategies/index.js'
-import { firstDoubt } from './board.js'
+import { firstDoubt } from './board-settings.js'
 import { ranIn } from './counters.js'
 import type { Knowledge } from './knowledge.js'
 import type { RunPlan, RunSettings } from './plan.js'

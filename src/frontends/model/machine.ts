@@ -12,20 +12,22 @@ import { LocationTable, type Site, ThreadTable } from '../../machine/names.js'
 import { Mode, Op } from '../../machine/operation.js'
 import { type Platform, platformKeys, waitAlternatives } from '../../machine/platform.js'
 import type { PointSet } from '../../machine/points.js'
-import { formatAbortCauses, parseAbortCauses, TxStatus } from '../../machine/transactions.js'
+import { parseAbortCauses, TxStatus } from '../../machine/transactions.js'
 import type { GraphSource } from '../../memory/graph-source.js'
 import { Action, alternativesVary, alwaysHalts } from './actions.js'
 import { type Check, compileAtEnd, compileInvariants } from './checks.js'
 import { waiterAt } from './condition.js'
 import { describeState } from './describe.js'
 import { layOut } from './layout.js'
+import { platformOf } from './platform.js'
 import { type Declarations, ProgramError, type ProgramOptions } from './program.js'
+import { checkRoots } from './roots.js'
 import { countAlternatives, perform, performWeakly } from './semantics.js'
 import { AGAIN, ANNOUNCED, type Control, ENDED, ENDS, FAILED, ModelState, RELEASED } from './state.js'
 import { STOP_AFTER, STOP_BEFORE, STOP_BEFORE_REACQUIRE, Stops } from './stops.js'
 import { Transactions } from './transactions.js'
 import { describeWait } from './waits.js'
-import { accessName, graphSourceOf, isAccess, resetMemory, useModel } from './weak.js'
+import { accessName, graphSourceOf, isAccess, resetMemory } from './weak.js'
 
 /**
  * Operations after which a transition ends, whatever the points: a thread that waits in a loop without any would go round
@@ -394,53 +396,6 @@ export class ModelMachine implements Machine {
     if (root !== undefined) return root
     throw new ProgramError(where, `no thread "${name}"; threads are ${this.bodies.join(', ')}`)
   }
-}
-
-/** The memory model; spurious wake-ups, in programs that wait. */
-function platformOf(
-  s: ModelState,
-  hasConditions: boolean,
-  transactions: Transactions,
-  hasTransactions: boolean,
-): PlatformControl {
-  return {
-    get settings() {
-      return {
-        memoryModel: s.memory?.model ?? 'sc',
-        ...(hasConditions ? { spurious: s.spuriousLimit } : {}),
-        ...(s.layout.rwlocks > 0 ? { preferWriters: s.preferWriters } : {}),
-        ...(hasTransactions ? { abortCodes: formatAbortCauses(transactions.causes) } : {}),
-      }
-    },
-    use({ memoryModel, spurious, preferWriters, abortCodes }) {
-      if (memoryModel !== undefined && memoryModel !== 'sc' && hasTransactions) {
-        throw new ProgramError(
-          'memoryModel',
-          `transactions are known under sequential consistency only, not under ${memoryModel}; leave the option out`,
-        )
-      }
-      if (abortCodes !== undefined) transactions.causes = parseAbortCauses(abortCodes)
-      if (memoryModel !== undefined) useModel(s, memoryModel)
-      if (spurious !== undefined) s.spuriousLimit = spurious
-      if (preferWriters !== undefined) s.preferWriters = preferWriters
-    },
-  }
-}
-
-function checkRoots(roots: readonly string[], bodies: readonly string[]): readonly string[] {
-  if (!Array.isArray(roots)) throw new ProgramError('roots', 'must be a list of thread names')
-  for (const root of roots) {
-    if (!bodies.includes(root)) {
-      throw new ProgramError('roots', `no thread ${JSON.stringify(root)}; threads are ${bodies.join(', ')}`)
-    }
-  }
-  if (roots.length === 0) {
-    throw new ProgramError(
-      'roots',
-      'no thread runs from the beginning; name at least one that nobody creates',
-    )
-  }
-  return roots
 }
 
 function isWait(action: number): boolean {

@@ -49,7 +49,7 @@ export class ThreadKnowledge {
   /** What was known at the last release fence: later relaxed writes release it. */
   private readonly fenced: (Clock | null)[] = []
   /** By thread and location: its last releasing write there. Later writes of the thread carry on that release sequence. */
-  private readonly ownReleases: Map<number, Clock>[] = []
+  private readonly ownReleases: (Map<number, Clock> | undefined)[] = []
   /** By synchronisation object: what was released to it. */
   private readonly objects = new Map<number, Clock>()
 
@@ -64,12 +64,12 @@ export class ThreadKnowledge {
   /** Keeps what a thread knows for when what is returned is called, an access of it to a location having been tried. */
   keep(thread: number, location: number): () => void {
     const [now, seen] = [this.now[thread], this.seen[thread]]
-    const own = this.ownReleases[thread].get(location)
+    const own = this.ownReleases[thread]?.get(location)
     return () => {
       this.now[thread] = now
       this.seen[thread] = seen
-      if (own === undefined) this.ownReleases[thread].delete(location)
-      else this.ownReleases[thread].set(location, own)
+      if (own === undefined) this.ownReleases[thread]?.delete(location)
+      else this.ownReleases[thread]?.set(location, own)
     }
   }
 
@@ -87,7 +87,7 @@ export class ThreadKnowledge {
     this.now[thread] = parent < 0 ? empty : this.of(parent)
     this.seen[thread] = null
     this.fenced[thread] = null
-    this.ownReleases[thread] = new Map()
+    this.ownReleases[thread] = undefined
   }
 
   /** One more event of the thread, its place among them given. */
@@ -123,12 +123,13 @@ export class ThreadKnowledge {
     if (!isAtomic) return null
     if (/* mutant: releases */ releases(order)) {
       const clock = this.of(thread)
-      this.ownReleases[thread].set(location, clock)
+      const releases = (this.ownReleases[thread] ??= new Map())
+      releases.set(location, clock)
       return joined(clock, updated)
     }
     const own = joined(
       this.fenced[thread] ?? null,
-      /* mutant: release sequence of stores */ this.ownReleases[thread].get(location) ?? null,
+      /* mutant: release sequence of stores */ this.ownReleases[thread]?.get(location) ?? null,
     )
     const all = joined(own, /* mutant: release sequence of updates */ updated)
     return all.length === 0 ? null : all

@@ -1,7 +1,8 @@
 import type { Machine } from '../machine/machine.js'
+import type { Access } from './access.js'
 import type { Value } from './graph.js'
 import type { ObjectOperation, ObjectState } from './objects.js'
-import type { Access, WeakMemory } from './weak-memory.js'
+import type { WeakMemory } from './weak-memory.js'
 
 /** What a thread is about to do to memory, and what it would leave there. */
 export interface PendingAccess {

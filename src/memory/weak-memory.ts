@@ -1,42 +1,13 @@
 import type { MemoryModel } from '../machine/platform.js'
+import type { Access } from './access.js'
 import { acquires, type Clock, joined, releases, ThreadKnowledge, withRank } from './clocks.js'
 import { EventKind, ExecutionGraph, type Value } from './graph.js'
+import { Offer } from './offer.js'
 import { SequentialOrder } from './rc11.js'
 import { StoreOrder } from './store-order.js'
 
-/** What a thread is about to do to a location. */
-export interface Access {
-  /** `EventKind.read`, `write` or `update`. */
-  kind: number
-  location: number
-  /** See `Order`. */
-  order: number
-  /** Of a compare-exchange: its order if it fails. */
-  failure: number
-  isAtomic: boolean
-  /** Of a compare-exchange: the value it needs to find, or else it is a read. */
-  expected: Value | null
-  site: number
-}
-
 const noFloors: ReadonlyMap<number, number> = new Map()
-
-interface Offer {
-  readonly events: number
-  readonly access: Access
-  readonly sources: readonly number[]
-}
-
-function isSame(a: Access, b: Access): boolean {
-  return (
-    a.kind === b.kind &&
-    a.location === b.location &&
-    a.order === b.order &&
-    a.failure === b.failure &&
-    a.isAtomic === b.isAtomic &&
-    a.expected === b.expected
-  )
-}
+const noObjects: readonly number[] = []
 
 /** A write to come. */
 export interface NextWrite {
@@ -45,12 +16,6 @@ export interface NextWrite {
   /** The write that it follows in modification order, which it sees if it is an update. */
   readonly after: number
   readonly written: Value
-}
-
-/** Two accesses that race, by event. */
-export interface RacingPair {
-  readonly earlier: number
-  readonly later: number
 }
 
 /**
@@ -74,8 +39,8 @@ export class WeakMemory {
   /** By synchronisation object: the last event on it. */
   private readonly lastSync = new Map<number, number>()
   /** By thread and location: what it must see at least, after it went round a loop for nothing; see `freshen`. */
-  private readonly floors: Map<number, number>[] = []
-  /** By thread: the alternatives of its next access, and for which access and how large a graph they were found. */
+  private readonly floors: (Map<number, number> | undefined)[] = []
+  /** By thread: the alternatives of its next access. */
   private readonly offered: Offer[] = []
   /** By thread: see `foretell`. */
   private readonly foretold: { events: number; alternative: number; write: number }[] = []
@@ -92,13 +57,13 @@ export class WeakMemory {
     this.storeFences.length = 0
     this.lastSync.clear()
     this.floors.length = 0
-    this.offered.length = 0
+    for (const offer of this.offered) offer?.withdraw()
     this.foretold.length = 0
   }
 
   begin(thread: number, parent: number): void {
     this.storeFences[thread] = 0
-    this.floors[thread] = new Map()
+    this.floors[thread] = undefined
     this.knowledge.begin(thread, parent)
     this.graph.eventsOf(thread)
     const start = this.addSync(thread)
@@ -178,35 +143,41 @@ export class WeakMemory {
   }
 
   private sources(thread: number, access: Access): readonly number[] {
-    const last = this.offered[thread]
-    if (last !== undefined && last.events === this.graph.count && isSame(last.access, access))
-      return last.sources
-    const sources = this.findSources(thread, access)
-    this.offered[thread] = { events: this.graph.count, access: { ...access }, sources }
-    return sources
+    const { count } = this.graph
+    const offer = (this.offered[thread] ??= new Offer())
+    if (offer.isFor(access, count)) return offer.sources
+    offer.sources.length = 0
+    this.findSources(thread, access, offer.sources)
+    offer.hold(access, count)
+    return offer.sources
   }
 
-  private findSources(thread: number, access: Access): number[] {
+  private findSources(thread: number, access: Access, found: number[]): void {
     const { graph } = this
     const writes = graph.modificationOrder[access.location]
-    const floor = this.floors[thread].get(access.location) ?? -1
-    const found: number[] = []
+    const floor = this.floors[thread]?.get(access.location) ?? -1
     for (let i = writes.length - 1; i >= 0; i--) {
       const write = writes[i]
       const next = writes[i + 1] ?? -1
       if (next < 0 || this.allows(thread, access, write, next)) found.push(write)
       if (write === floor || /* mutant: knows of */ this.isKnown(thread, write)) break
     }
-    return found
   }
 
   /** Whether the thread knows of a write, so that it can see nothing older. */
   private isKnown(thread: number, write: number): boolean {
-    const { graph } = this
-    const isPast = this.isC11
-      ? (event: number) => graph.thread[event] < 0 || this.isBeforeNext(event, thread)
-      : (event: number) => graph.thread[event] === thread || graph.thread[event] < 0
-    return isPast(write) || /* mutant: has seen */ graph.readers[write].some(isPast)
+    return this.isPast(thread, write) || /* mutant: has seen */ this.isSeenInPast(thread, write)
+  }
+
+  private isSeenInPast(thread: number, write: number): boolean {
+    const readers = this.graph.readers[write]
+    for (let i = 0; i < readers.length; i++) if (this.isPast(thread, readers[i])) return true
+    return false
+  }
+
+  private isPast(thread: number, event: number): boolean {
+    const by = this.graph.thread[event]
+    return by < 0 || (this.isC11 ? this.isBeforeNext(event, thread) : by === thread)
   }
 
   private isBeforeNext(event: number, thread: number): boolean {
@@ -326,8 +297,8 @@ export class WeakMemory {
   synchronise(
     thread: number,
     objects: readonly number[],
-    acquired: readonly number[] = [],
-    released: readonly number[] = [],
+    acquired: readonly number[] = noObjects,
+    released: readonly number[] = noObjects,
   ): void {
     const event = this.addSync(thread, acquired)
     for (const object of released) this.knowledge.releaseTo(thread, object)
@@ -350,7 +321,7 @@ export class WeakMemory {
     this.addSync(thread)
   }
 
-  private addSync(thread: number, acquired: readonly number[] = []): number {
+  private addSync(thread: number, acquired: readonly number[] = noObjects): number {
     const { graph, knowledge } = this
     const event = graph.append(thread, EventKind.sync, -1, 0, false, -1, -1)
     for (const object of acquired) knowledge.acquireFrom(thread, object)
@@ -374,9 +345,10 @@ export class WeakMemory {
    */
   freshen(thread: number, location: number): void {
     const last = this.graph.last(location)
-    if (this.floors[thread].get(location) === last) return
-    this.floors[thread].set(location, last)
-    delete this.offered[thread]
+    const floors = (this.floors[thread] ??= new Map())
+    if (floors.get(location) === last) return
+    floors.set(location, last)
+    this.offered[thread]?.withdraw()
   }
 
   /** By location: what the thread must see at least, after it went round a loop for nothing. */
@@ -398,33 +370,5 @@ export class WeakMemory {
   /** How many events of each thread come before the next one of a thread. */
   known(thread: number): Clock {
     return this.knowledge.of(thread)
-  }
-
-  /** An atomic access that nothing orders before the next event of a thread, a plain access to the same location; or -1. */
-  unordered(thread: number, location: number, writes: boolean): number {
-    const { graph } = this
-    for (const write of graph.modificationOrder[location]) {
-      for (const other of [write, ...graph.readers[write]]) {
-        if (graph.thread[other] < 0 || graph.thread[other] === thread) continue
-        if (!writes && !graph.writes(other)) continue
-        if (!this.isBeforeNext(other, thread)) return other
-      }
-    }
-    return -1
-  }
-
-  /** An access that races with `event`, which was just done: one of them writes, one is not atomic, nothing orders them. */
-  raceWith(event: number): RacingPair | null {
-    const { graph } = this
-    for (const write of graph.modificationOrder[graph.location[event]]) {
-      for (const other of [write, ...graph.readers[write]]) {
-        if (other === event || graph.thread[other] < 0 || graph.thread[other] === graph.thread[event])
-          continue
-        if (graph.isAtomic[other] && graph.isAtomic[event]) continue
-        if (!graph.writes(other) && !graph.writes(event)) continue
-        if (!graph.happensBefore(other, event)) return { earlier: other, later: event }
-      }
-    }
-    return null
   }
 }

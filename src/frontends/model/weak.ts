@@ -1,9 +1,11 @@
 import { Changes, Known, Order } from '../../machine/events.js'
 import { Mode, Op } from '../../machine/operation.js'
 import { type MemoryModel, olderThan } from '../../machine/platform.js'
+import type { Access } from '../../memory/access.js'
 import { EventKind } from '../../memory/graph.js'
 import type { GraphSource } from '../../memory/graph-source.js'
-import { type Access, WeakMemory } from '../../memory/weak-memory.js'
+import { raceWith } from '../../memory/races.js'
+import { WeakMemory } from '../../memory/weak-memory.js'
 import { Action, type ActionName, actionNames } from './actions.js'
 import { pendingOperation, stateOf } from './object-operations.js'
 import { ProgramError, Result } from './program.js'
@@ -168,11 +170,10 @@ function writtenBy(action: number, a: number, b: number, old: number): number {
 
 /** Under C11 a data race makes the program undefined. */
 function checkRace(s: ModelState, memory: WeakMemory, t: number, event: number): number {
-  const race = memory.raceWith(event)
-  if (race === null) return DONE
   const { graph } = memory
+  const other = raceWith(graph, event)
+  if (other < 0) return DONE
   const verb = (e: number, words: readonly string[]) => words[graph.writes(e) ? 1 : 0]
-  const other = race.earlier
   const place = s.stops.sites[graph.site[other]]?.name
   s.fail(
     t,

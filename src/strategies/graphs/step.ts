@@ -1,6 +1,6 @@
+import type { Access } from '../../memory/access.js'
 import type { Value } from '../../memory/graph.js'
 import type { ObjectOperation, ObjectState } from '../../memory/objects.js'
-import type { Access } from '../../memory/weak-memory.js'
 
 /**
  * A step of an execution: what one thread did at one point. Graphs to come share steps: what says where a step is in the

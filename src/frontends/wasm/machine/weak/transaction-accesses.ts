@@ -1,6 +1,6 @@
 import { Order } from '../../../../machine/events.js'
+import type { Access } from '../../../../memory/access.js'
 import { EventKind } from '../../../../memory/graph.js'
-import type { Access } from '../../../../memory/weak-memory.js'
 import type { Cell } from './cells.js'
 
 /** What a transaction does to a cell. */

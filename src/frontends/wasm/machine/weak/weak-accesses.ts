@@ -2,14 +2,17 @@ import { Order } from '../../../../machine/events.js'
 import { THREAD_LIVE } from '../../../../machine/machine.js'
 import { Mode, Op } from '../../../../machine/operation.js'
 import type { MemoryModel } from '../../../../machine/platform.js'
+import type { Access } from '../../../../memory/access.js'
 import { EventKind, type Value } from '../../../../memory/graph.js'
 import type { PendingAccess } from '../../../../memory/graph-source.js'
-import { type Access, WeakMemory } from '../../../../memory/weak-memory.js'
+import { unorderedWith } from '../../../../memory/races.js'
+import { WeakMemory } from '../../../../memory/weak-memory.js'
 import { atomicVerbs, LogWord, Operands } from '../../artifact.js'
 import { UnsupportedError } from '../../toolchain/errors.js'
 import { describeAddress } from '../describe.js'
 import type { Kernel, WeakPart } from '../kernel.js'
-import { type Cell, Cells, fitted, readCell, writeCell, written } from './cells.js'
+import { AnnouncedAccess } from './announced-access.js'
+import { type Cell, Cells, fitted, readCell, writeCell } from './cells.js'
 import { PlainHistory, type Unordered } from './plain-history.js'
 import { Synchronisation } from './synchronisation.js'
 import { plainAccess, TransactionAccesses } from './transaction-accesses.js'
@@ -31,32 +34,6 @@ interface Range {
   readonly isAtomic: boolean
   readonly reads: boolean
   readonly writes: boolean
-}
-
-/** What a thread is about to do to memory. */
-export class AnnouncedAccess implements Access {
-  kind = 0
-  location = -1
-  order = 0
-  failure = 0
-  isAtomic = false
-  expected: Value | null = null
-  site = -1
-  /** See `Op`. */
-  operation = 0
-  start = 0
-  size = 0
-  /** Of atomics: what it does, and with which value. */
-  verb = ''
-  operand: Value = 0
-  /** It is an event of the graph, with a choice. */
-  isEvent = false
-
-  /** What it leaves, `old` being there; of a plain store nobody knows yet. */
-  leaves(old: Value): Value | undefined {
-    if (this.kind === EventKind.read || !this.isAtomic) return undefined
-    return written(this.verb, old, this.operand, this.size)
-  }
 }
 
 /**
@@ -207,7 +184,7 @@ export class WeakAccesses implements WeakPart {
 
   /** See `GraphSource`. */
   pendingAccess(thread: number): PendingAccess {
-    const access = Object.assign(new AnnouncedAccess(), this.current(thread))
+    const access = this.current(thread).copy()
     return { access, written: (old) => access.leaves(old) }
   }
 
@@ -252,7 +229,7 @@ export class WeakAccesses implements WeakPart {
     const { graph } = memory
     this.checkPlain(thread, access, verb)
     for (const cell of this.cells.overlapping(access.start, access.size)) {
-      const other = memory.unordered(thread, cell.location, access.writes)
+      const other = unorderedWith(graph, thread, memory.known(thread), cell.location, access.writes)
       if (other >= 0) {
         const race = {
           thread: graph.thread[other],

@@ -1,8 +1,9 @@
 import { Order } from '../../../../machine/events.js'
 import { olderThan, since } from '../../../../machine/platform.js'
+import type { Access } from '../../../../memory/access.js'
 import { acquires } from '../../../../memory/clocks.js'
 import { EventKind } from '../../../../memory/graph.js'
-import type { Access, WeakMemory } from '../../../../memory/weak-memory.js'
+import type { WeakMemory } from '../../../../memory/weak-memory.js'
 import type { Kernel } from '../kernel.js'
 
 /** By number: see `Order`. */

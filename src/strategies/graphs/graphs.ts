@@ -2,30 +2,27 @@ import { type ChoicePoint, emptyScript, PASS, type Saved, type Strategy } from '
 import { type Machine, THREAD_LIVE } from '../../machine/machine.js'
 import { Op, operations } from '../../machine/operation.js'
 import { isEverywhere } from '../../machine/points.js'
-import { EventKind, type Value } from '../../memory/graph.js'
+import { EventKind } from '../../memory/graph.js'
 import { type GraphSource, graphSource, type PendingAccess } from '../../memory/graph-source.js'
-import { leftBy, type ObjectOperation, waysOf, wokenBy } from '../../memory/objects.js'
+import { leftBy, type ObjectOperation, waysOf } from '../../memory/objects.js'
 import { memoryModelOf } from '../memory-models.js'
 import { loadOptimal, optimal } from '../optimal.js'
 import { type StrategyContext, StrategyError, UnsuitableError } from '../registry.js'
-import { GraphSoFar, type Shown, stateLeft, valueLeft } from './graph-so-far.js'
+import { AllowedRevisits } from './allowed-revisits.js'
+import { GraphSoFar, type Shown, stateLeft } from './graph-so-far.js'
+import { NewSteps, unknownOperation } from './new-steps.js'
 import { loadItems, saveItems } from './saved-items.js'
 import {
   type Forced,
+  firstItem,
   type Item,
   initial,
   isIn,
   isObject,
-  joinViews,
   NOWHERE,
   type Step,
   type Ways,
 } from './step.js'
-
-/** Operations that concern nobody else. */
-const isAlone = new Set<number>([
-  ...[Op.yield, Op.userPoint, Op.output, Op.choose, Op.fence, Op.exit, Op.create, Op.join, Op.barrierLeave],
-])
 
 const TAKEN = 0
 const GIVE_UP = -1
@@ -52,10 +49,11 @@ class Graphs implements Strategy {
   private readonly source: GraphSource
   private stack: Item[] = [firstItem]
   private readonly graph = new GraphSoFar()
+  private readonly make: NewSteps
+  private readonly allowed: AllowedRevisits
   private plan: Item = firstItem
   /** The last step wrote what nobody knew before. */
   private isOpen = false
-  private lengths = new Int32Array(16)
   /** Who goes on, and in which way, once that is decided. */
   private thread = -1
   private value = 0
@@ -65,6 +63,8 @@ class Graphs implements Strategy {
     if (source === undefined)
       throw new StrategyError('graphs: these programs have no execution graph; use dfs')
     this.source = source
+    this.make = new NewSteps(source, this.graph)
+    this.allowed = new AllowedRevisits(machine, source, this.graph, this.make)
   }
 
   begin(): boolean {
@@ -157,18 +157,6 @@ class Graphs implements Strategy {
     )
   }
 
-  private eventOf(step: Step, location: number): number {
-    return step === initial ? this.source.memory!.graph.modificationOrder[location][0] : step.event
-  }
-
-  private stepOf(event: number): Step {
-    const { graph } = this.source.memory!
-    const step = graph.thread[event] < 0 ? initial : this.graph.stepOf(event)
-    if (step === undefined)
-      throw new UnsuitableError('graphs: knows nothing of what the library stores for programs; use dfs')
-    return step
-  }
-
   private follow(step: Step): number {
     const { graph, plan } = this
     const { thread, op } = step
@@ -201,7 +189,7 @@ class Graphs implements Strategy {
     if (machine.alternatives(thread) <= way) return -1
     if (access === null) return this.way(way, -1)
     const wanted = access.kind === EventKind.write ? graph.predecessor(step) : step.source!
-    const event = this.eventOf(wanted, access.location)
+    const event = this.make.eventOf(wanted, access.location)
     return this.way(this.source.memory!.alternativeFor(thread, access, event), event)
   }
 
@@ -217,10 +205,10 @@ class Graphs implements Strategy {
     if (ways === 0) return GIVE_UP
     const pending = this.source.pendingAccess(thread)
     if (pending !== null) {
-      const event = this.eventOf(source!, pending.access.location)
+      const event = this.make.eventOf(source!, pending.access.location)
       const value = this.source.memory!.alternativeFor(thread, pending.access, event)
       if (value < 0) return GIVE_UP
-      const step = this.accessStep(thread, pending, source, readAt)
+      const step = this.make.access(thread, pending, source, readAt)
       // A read that was there before now writes what it did not: that may be seen by others.
       if (readAt !== null && step.written !== null) this.show(step)
       graph.enter(step, source!)
@@ -229,7 +217,7 @@ class Graphs implements Strategy {
     const op = this.source.pendingObject(thread)
     if (op === null) {
       if (forced.way >= ways) return GIVE_UP
-      graph.enter(this.otherStep(thread, forced.way), initial)
+      graph.enter(this.make.other(thread, forced.way), initial)
       return this.take(thread, this.way(forced.way, -1))
     }
     const place = graph.placeOf(op.object)
@@ -239,7 +227,7 @@ class Graphs implements Strategy {
     const way = Math.max(0, forced.way)
     if (forced.way < 0)
       for (let w = ways - 1; w > 0; w--) this.stack.push(graph.itemWith({ ...forced, way: w }))
-    const step = this.objectStep(op, place, source!, way, readAt)
+    const step = this.make.operation(op, place, source!, way, readAt)
     graph.waiting = graph.waiting.filter((other) => other.thread !== thread)
     if (readAt !== null) this.show(step)
     graph.enter(step, source!)
@@ -258,9 +246,9 @@ class Graphs implements Strategy {
     if (pending !== null) return this.addAccess(thread, pending)
     const op = this.source.pendingObject(thread)
     if (op !== null) return this.addOperation(thread, op)
-    this.checkKind(thread)
+    this.make.checkAlone(thread, this.machine.pending.kind[thread])
     for (let way = this.machine.alternatives(thread) - 1; way > 0; way--) this.later(thread, null, way)
-    this.graph.enter(this.otherStep(thread, 0), initial)
+    this.graph.enter(this.make.other(thread, 0), initial)
     return this.way(0, -1)
   }
 
@@ -270,22 +258,23 @@ class Graphs implements Strategy {
     const { access } = pending
     const count = memory.alternatives(thread, access)
     const event = memory.sourceOf(thread, access, 0)
-    const newest = this.stepOf(event)
-    for (let i = count - 1; i > 0; i--) this.later(thread, this.stepOf(memory.sourceOf(thread, access, i)), 0)
+    const newest = this.make.stepOf(event)
+    for (let i = count - 1; i > 0; i--)
+      this.later(thread, this.make.stepOf(memory.sourceOf(thread, access, i)), 0)
     this.isOpen = access.kind === EventKind.write && pending.written(0) === undefined
     if (access.kind === EventKind.write) {
-      const step = this.accessStep(thread, pending, newest, null)
+      const step = this.make.access(thread, pending, newest, null)
       if (!this.isOpen) this.show(step)
       graph.enter(step, newest)
       return this.way(0, event)
     }
     if (access.kind === EventKind.update) {
       for (const source of [initial, ...(graph.writes.get(access.location) ?? [])]) {
-        const step = this.accessStep(thread, pending, source, null)
+        const step = this.make.access(thread, pending, source, null)
         if (step.written !== null) this.show(step)
       }
     }
-    graph.enter(this.accessStep(thread, pending, newest, null), newest)
+    graph.enter(this.make.access(thread, pending, newest, null), newest)
     return this.way(0, event)
   }
 
@@ -298,11 +287,11 @@ class Graphs implements Strategy {
     const last = all.at(-1) ?? initial
     const ways = waysOf(op, state)
     if (graph.stateAfter(last, place) !== state || ways !== machine.alternatives(thread))
-      throw this.unknown(op.kind)
+      throw unknownOperation(op.kind)
     for (let way = ways - 1; way > 0; way--) this.later(thread, last, way)
     this.showEarlier(op, place)
-    for (let way = ways - 1; way > 0; way--) this.show(this.objectStep(op, place, last, way, null))
-    const step = this.objectStep(op, place, last, 0, null)
+    for (let way = ways - 1; way > 0; way--) this.show(this.make.operation(op, place, last, way, null))
+    const step = this.make.operation(op, place, last, 0, null)
     this.show(step, ways === 1)
     graph.enter(step, last)
     return this.way(0, -1)
@@ -313,15 +302,15 @@ class Graphs implements Strategy {
     const { graph } = this
     const view = graph.viewOfNext(op.thread, -1)
     const setup = graph.setupOf(op.object)
-    if (setup !== undefined && !isIn(view, setup)) throw this.unknown(Op.mutexSetup)
+    if (setup !== undefined && !isIn(view, setup)) throw unknownOperation(Op.mutexSetup)
     const all = graph.writes.get(place) ?? []
     let from = all.length
     while (from > 0 && !isIn(view, all[from - 1])) from--
     for (let i = from; i < all.length; i++) {
       const source = i === 0 ? initial : all[i - 1]
       const count = waysOf(op, graph.stateAfter(source, place))
-      if (count > 0 && all[i].place !== place) throw this.unknown(op.kind)
-      for (let way = 0; way < count; way++) this.show(this.objectStep(op, place, source, way, null))
+      if (count > 0 && all[i].place !== place) throw unknownOperation(op.kind)
+      for (let way = 0; way < count; way++) this.show(this.make.operation(op, place, source, way, null))
     }
   }
 
@@ -333,8 +322,7 @@ class Graphs implements Strategy {
     if (op === null || machine.alternatives(thread) > 0) return
     const place = graph.placeOf(op.object)
     this.showEarlier(op, place)
-    const step = this.makeStep(thread, place, graph.lastAt(place), 0, null, false)
-    graph.waiting = [...graph.waiting, { ...step, op }]
+    graph.waiting = [...graph.waiting, this.make.waiting(op, place)]
     graph.clock += 2
   }
 
@@ -353,7 +341,7 @@ class Graphs implements Strategy {
     for (const shown of graph.shownTo(added, place)) {
       const { read } = shown
       if (!isObject(place)) {
-        if (this.allows(added, shown)) this.stack.push(graph.itemShowing(added, shown, false, clock))
+        if (this.allowed.allows(added, shown)) this.stack.push(graph.itemShowing(added, shown, false, clock))
         continue
       }
       const isShut = waysOf(read.op!, stateLeft(added, place)) === 0
@@ -381,103 +369,6 @@ class Graphs implements Strategy {
     return true
   }
 
-  /** Whether the model allows a graph in which a read of memory sees a new write. */
-  private allows(added: Step, { read, isKept, order, at }: Shown): boolean {
-    const { graph } = this
-    const { count } = this.machine.threads
-    if (count > this.lengths.length) this.lengths = new Int32Array(2 * count)
-    const { lengths } = this
-    const access = added.access!
-    lengths.fill(1)
-    for (const step of graph.steps) if (isKept(step)) lengths[step.thread] = step.end
-    const after = this.eventOf(at === 0 ? initial : order[at - 1], access.location)
-    return this.source.memory!.allowsRevisit(
-      lengths,
-      { thread: added.thread, access, after, written: valueLeft(added) },
-      { thread: read.thread, access: read.access!, event: read.event },
-    )
-  }
-
-  private accessStep(
-    thread: number,
-    pending: PendingAccess,
-    source: Step | null,
-    readAt: number | null,
-  ): Step {
-    const { access } = pending
-    const reads = access.kind !== EventKind.write
-    const old: Value = reads ? this.source.memory!.graph.value[this.eventOf(source!, access.location)] : 0
-    const fails = access.expected !== null && access.expected !== old
-    const writes = access.kind !== EventKind.read && !fails
-    const step = this.makeStep(thread, access.location, reads ? source : null, 0, readAt, writes)
-    return { ...step, access, written: writes ? (pending.written(old) ?? 0) : null }
-  }
-
-  private objectStep(
-    op: ObjectOperation,
-    place: number,
-    source: Step,
-    way: number,
-    readAt: number | null,
-  ): Step {
-    const { graph } = this
-    const state = graph.stateAfter(source, place)
-    return {
-      ...this.makeStep(op.thread, place, source, way, readAt, true),
-      op,
-      gives: op.gives < 0 ? NOWHERE : graph.placeOf(op.gives),
-      written: leftBy(op, state, way),
-      wakes: wokenBy(op, state, way),
-    }
-  }
-
-  private otherStep(thread: number, way: number): Step {
-    const { graph, source } = this
-    const { creates, joins } = source.pendingEdge?.(thread) ?? noEdge
-    const setsUp = source.pendingSetup?.(thread) ?? -1
-    const step = this.makeStep(thread, NOWHERE, null, way, null, false, joins)
-    if (setsUp >= 0) {
-      const all = graph.writes.get(graph.placeOf(setsUp)) ?? []
-      if (!all.every((other) => isIn(step.view, other))) throw this.unknown(Op.mutexSetup)
-    }
-    return { ...step, creates, joins, setsUp }
-  }
-
-  private makeStep(
-    thread: number,
-    place: number,
-    source: Step | null,
-    way: number,
-    readAt: number | null,
-    writes: boolean,
-    joins = -1,
-  ): Step {
-    const { graph } = this
-    const own = graph.viewOfNext(thread, joins)
-    return {
-      ...initial,
-      thread,
-      index: graph.nextIndex(thread),
-      place,
-      source,
-      way,
-      readAt: readAt ?? graph.clock,
-      writeAt: writes ? graph.clock + 1 : -1,
-      view: source === null ? own : joinViews(own, source.view),
-    }
-  }
-
-  private checkKind(thread: number): void {
-    const kind = this.machine.pending.kind[thread]
-    if (!isAlone.has(kind) && !this.source.isOwnAffair?.(thread)) throw this.unknown(kind)
-  }
-
-  private unknown(kind: number): UnsuitableError {
-    return new UnsuitableError(
-      `graphs: knows nothing of ${operations[kind].name} as this program uses it; use dfs`,
-    )
-  }
-
   save(): Saved {
     return { stack: saveItems(this.stack) }
   }
@@ -487,19 +378,6 @@ class Graphs implements Strategy {
     return this
   }
 }
-
-const firstItem: Item = {
-  steps: [],
-  length: 0,
-  ways: { value: [], event: [] },
-  known: 0,
-  waiting: [],
-  writes: new Map(),
-  forced: [],
-  clock: 0,
-}
-
-const noEdge = { creates: -1, joins: -1 }
 
 /** Under sequential consistency a graph is a class of executions, which `optimal` explores once each. */
 export function graphs(context: StrategyContext): Strategy {

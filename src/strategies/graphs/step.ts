@@ -141,3 +141,15 @@ export function joinViews(a: readonly number[], b: readonly number[]): readonly 
 export function isIn(view: readonly number[], { thread, index }: Step): boolean {
   return thread < 0 || (thread < view.length && view[thread] > index)
 }
+
+/** Where the search begins: nothing is fixed. */
+export const firstItem: Item = {
+  steps: [],
+  length: 0,
+  ways: { value: [], event: [] },
+  known: 0,
+  waiting: [],
+  writes: new Map(),
+  forced: [],
+  clock: 0,
+}

@@ -26,17 +26,15 @@ export function writtenSearch(saved: Saved): WrittenSearch | null {
  * - Who sleeps after a step slept before it, and is not the thread that did the step.
  * - Branches that begin at the same place begin with different steps, none of which sleeps there (Abdulla, Aronsson,
  *   Jonsson, Sagonas, POPL 2014, definition 6.1).
- *
- * With `mayRepeat`, what sleeps may be planned and done: alternatives that touch different things are (see `Reversals`).
  */
-export function brokenInvariant(saved: Saved, mayRepeat = false): string | null {
+export function brokenInvariant(saved: Saved): string | null {
   const written = writtenSearch(saved)
   if (written === null) return null
   const { path, sleep, trees } = written
   const { thread, value } = path
   const sleeps = (depth: number, [t, v]: Step) => sleep[depth].some(([u, w]) => u === t && w === v)
   for (let d = 0; d < sleep.length; d++) {
-    if (!mayRepeat && sleeps(d, [thread[d], value[d]])) return `step ${d + 1} was done though it slept`
+    if (sleeps(d, [thread[d], value[d]])) return `step ${d + 1} was done though it slept`
     if (d === 0) continue
     for (const [t, v, flags] of sleep[d]) {
       const isInherited = (flags & 1) === 0
@@ -44,15 +42,7 @@ export function brokenInvariant(saved: Saved, mayRepeat = false): string | null 
         return `after step ${d}, thread ${t} sleeps that was awake`
     }
   }
-  return trees ? brokenTree(trees, mayRepeat ? () => false : sleeps) : null
-}
-
-/** Whether something was done, or is planned, of which there is more than one way. */
-export function showsAlternatives(saved: Saved): boolean {
-  const written = writtenSearch(saved)
-  if (written === null) return false
-  const isPlanned = written.trees?.some((branches) => branches.some(([, , value]) => value > 0)) ?? false
-  return isPlanned || written.path.value.some((value) => value > 0)
+  return trees ? brokenTree(trees, sleeps) : null
 }
 
 function brokenTree(

@@ -25,10 +25,9 @@ import { loadSource, openSource, source } from './source.js'
  * again at the end of every execution that contains the race. (2) Sleepers at a point nobody planned for stand only for
  * what they begin: with exact predictions there would be none. (3) A failing transition ends the execution, so it
  * depends on everything: see `HappensBefore.racesOfFailure`. (4) What f does when it no longer follows e is not known
- * before it runs. With `everywhere` it is the announced operation, whose mode follows from the state of its object
- * (`HappensBefore.predictMode`; where values are not logged, a compare-exchange counts as a change). Under other PP sets
- * it could be anything, and is taken to depend on everything: nothing is lost, but an execution may turn out redundant, is
- * given up and counted as blocked.
+ * before it runs. It is the announced operation, whose mode follows from the state of its object
+ * (`HappensBefore.predictMode`; where values are not logged, a compare-exchange counts as a change). Where transitions are
+ * more than what they announce, source sets search instead: see `knowsWhatIsNext`.
  */
 class Optimal extends OptimalSearch {
   begin(): boolean {
@@ -36,8 +35,6 @@ class Optimal extends OptimalSearch {
     if (!this.started) {
       this.started = true
       this.scriptLength = path.depth
-      this.single = isEverywhere(this.machine.points) && !this.machine.isCompound
-      this.reversals.alternativesDiffer = !this.single
       return true
     }
     for (let d = path.depth - 1; d >= this.above.root; d--) {
@@ -139,14 +136,12 @@ class Optimal extends OptimalSearch {
   }
 
   /**
-   * Whether nothing has to be known of the steps at which nobody was asked. With single operations, what was planned
-   * or sleeps touches only what its thread has touched in some execution, or what `share` was told of.
+   * Whether nothing has to be known of the steps at which nobody was asked. What was planned or sleeps touches only what
+   * its thread has touched in some execution, or what `share` was told of.
    */
   private isOwnAffair(trace: Trace, status: Status): boolean {
     const from = this.path.depth
-    // A transaction that was planned may touch anything.
-    if (status !== 'completed' || from >= trace.length || !this.single || this.machine.isCompound)
-      return false
+    if (status !== 'completed' || from >= trace.length) return false
     const thread = trace.thread[from]
     const { pending } = this.machine
     const isOver = pending.status[thread] !== THREAD_LIVE || pending.kind[thread] === Op.processExit
@@ -169,15 +164,13 @@ class Optimal extends OptimalSearch {
   private chooseFresh(point: ChoicePoint): number {
     const d = point.depth
     const { trees } = this
-    const first = joinsLast(point, this.sleep)
-    if (first < 0) return -1
-    const option = this.isPartlyAsleep(point, first) ? this.wideAwake(point, first) : first
+    const option = joinsLast(point, this.sleep)
+    if (option < 0) return -1
     trees.clear(d)
     trees.clear(d + 1)
     this.sleep.restrict(d)
     // mutant: alternatives
     this.branchOnValues(point, option)
-    if (this.isPartlyAsleep(point, option)) this.branchOnOthers(point, option)
     if (point.machine.pending.kind[point.thread[option]] === Op.processExit) {
       for (let i = 0; i < point.count; i++) {
         if (i === option) continue
@@ -185,35 +178,6 @@ class Optimal extends OptimalSearch {
       }
     }
     return option
-  }
-
-  /**
-   * Whether some alternatives of the option's thread sleep and may touch other things than this one: a transaction that
-   * starts, say. This one shows no race of theirs, so it cannot stand for executions in which others go first.
-   */
-  private isPartlyAsleep(point: ChoicePoint, option: number): boolean {
-    const thread = point.thread[option]
-    const { depth, machine } = point
-    if (this.path.alternatives(depth, thread) === 1) return false
-    return (
-      (!this.single || machine.pending.kind[thread] === Op.txBegin) && this.sleep.hasThread(depth, thread)
-    )
-  }
-
-  /** Another option, of a thread of which nothing sleeps; the same where there is none. */
-  private wideAwake(point: ChoicePoint, option: number): number {
-    for (let i = 0; i < point.count; i++) if (!this.sleep.hasThread(point.depth, point.thread[i])) return i
-    return option
-  }
-
-  private branchOnOthers(point: ChoicePoint, option: number): void {
-    const d = point.depth
-    for (let i = 0; i < point.count; i++) {
-      const thread = point.thread[i]
-      if (thread === point.thread[option] || this.sleep.has(d, thread, point.value[i])) continue
-      const arity = this.path.alternatives(d, thread)
-      this.trees.append(d, NIL, thread, point.value[i], arity, this.pool.everything())
-    }
   }
 
   /** The other alternatives of the thread chosen are classes of their own. */
@@ -226,7 +190,7 @@ class Optimal extends OptimalSearch {
       if (point.thread[i] !== thread || i === option) continue
       if (this.sleep.has(d, thread, point.value[i]) || this.trees.hasBranch(d, NIL, thread, point.value[i]))
         continue
-      const footprint = this.announced(pending.kind[thread], pending.location[thread], point.value[i])
+      const footprint = this.announced(pending.kind[thread], pending.location[thread])
       const arity = this.path.alternatives(d, thread)
       if (d < this.above.root) {
         this.above.add({ depth: d, branch: [thread, point.value[i], arity, this.pool.save(footprint)] })
@@ -237,11 +201,9 @@ class Optimal extends OptimalSearch {
     }
   }
 
-  private announced(kind: number, location: number, value = ANY_VALUE): number {
+  private announced(kind: number, location: number): number {
     if (location >= 0) this.hb.share(location)
-    // Of a transaction that starts nothing is announced; one that aborts at once touches nothing, whatever others do.
-    if (kind === Op.txBegin && value < 1) return this.pool.everything()
-    return this.single ? this.pool.announced(kind, location) : this.pool.everything()
+    return this.pool.announced(kind, location)
   }
 
   private followTree(point: ChoicePoint): number {
@@ -324,7 +286,7 @@ class Optimal extends OptimalSearch {
     const isOpen = isCut || kind === Op.condSignal || kind === Op.condReturn
     const thread = hb.thread[f]
     const arity = isOpen ? 0 : path.arity(f, thread)
-    const footprint = fatal || !this.single ? this.pool.everything() : this.pool.predicted(hb, f, e)
+    const footprint = fatal ? this.pool.everything() : this.pool.predicted(hb, f, e)
     return this.reversals.plan(e, f, end, isOpen ? ANY_VALUE : hb.value[f], arity, footprint, isWhole)
   }
 
@@ -447,22 +409,23 @@ class Optimal extends OptimalSearch {
 }
 
 /**
- * Whether the program has transactions. Alternatives of a begin touch different things, and what a body would do elsewhere
- * is not known: wakeup trees lost classes there, since a plan says which alternative comes next and none of the others.
- * Source sets plan one step at a time, and look at its alternatives when they come to it.
+ * Whether transitions do what they announce and no more. A plan is a sequence of steps, made from what was seen of them
+ * elsewhere; if a step may do something else where it is planned to run, or its alternatives touch different things, what
+ * the plan stands for is not what its steps lead to, and classes get lost. Source sets plan one step at a time, and
+ * see what it does when they come to it.
  */
-function hasTransactions({ machine }: StrategyContext): boolean {
-  return machine.isCompound === 'transactions'
+function knowsWhatIsNext({ machine }: StrategyContext): boolean {
+  return isEverywhere(machine.points) && !machine.isCompound
 }
 
 export function optimal(context: StrategyContext): Strategy {
-  return hasTransactions(context) ? source(context) : new Optimal(context)
+  return knowsWhatIsNext(context) ? new Optimal(context) : source(context)
 }
 
 export function openOptimal(context: StrategyContext, start: PartStart): Strategy & Divisible {
-  return hasTransactions(context) ? openSource(context, start) : new Optimal(context).open(start, context)
+  return knowsWhatIsNext(context) ? new Optimal(context).open(start, context) : openSource(context, start)
 }
 
 export function loadOptimal(context: StrategyContext, saved: Saved): Strategy {
-  return hasTransactions(context) ? loadSource(context, saved) : new Optimal(context).load(saved, context)
+  return knowsWhatIsNext(context) ? new Optimal(context).load(saved, context) : loadSource(context, saved)
 }

@@ -22,6 +22,7 @@ import {
   post,
   prints,
   readSection,
+  readsAndBranches,
   semaphoreSection,
   setsAndTells,
   spinsOn,
@@ -72,6 +73,16 @@ export interface Mix {
 }
 
 export const mixes: readonly Mix[] = [
+  {
+    name: 'branching steps',
+    fragments: [
+      [5, readsAndBranches],
+      [2, choosesAndBranches],
+      [4, pauses],
+      [1, update],
+      [1, lockSection],
+    ],
+  },
   {
     name: 'memory',
     fragments: [

@@ -90,6 +90,11 @@ export const choosesAndBranches: Fragment = (d) => [
   choose(2, 'q'),
   when('q', stores(d), d.below(2) === 0 ? loads(d) : undefined),
 ]
+/** What it touches depends on what it finds. */
+export const readsAndBranches: Fragment = (d) => [
+  load(variable(d), 'r'),
+  when(['==', 'r', value(d)], d.of([stores, update, loads])(d), body(d)),
+]
 export const choosesAndFails: Fragment = (d) => [choose(2 + d.below(2), 'q'), assert(['!=', 'q', d.below(2)])]
 export const storesChosen: Fragment = (d) => [choose(2, 'q'), store(variable(d), 'q')]
 

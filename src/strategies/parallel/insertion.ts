@@ -1,5 +1,4 @@
 import type { LocationTable } from '../../machine/names.js'
-import { Mode } from '../../machine/operation.js'
 import { locationsMeet, modesConflict } from '../../ordering/dependence.js'
 import type { PlainStep, Plan } from '../reduction/above-root.js'
 import { EVERYTHING } from '../reduction/footprints.js'
@@ -29,8 +28,6 @@ interface Place {
  * can follow; below any other the sequence goes on its way.
  */
 export class Insertion {
-  private alternativesDiffer = false
-
   constructor(
     private readonly locations: LocationTable,
     private readonly onAppend: (owner: Node) => void,
@@ -40,12 +37,7 @@ export class Insertion {
    * At the point below `owner`, on behalf of a part that explores below branch number `origin`: those before it sleep
    * there.
    */
-  plan(
-    owner: Node,
-    origin: number,
-    { steps, mustBegin = false, alternativesDiffer = false }: Extract<Plan, { steps: unknown }>,
-  ): void {
-    this.alternativesDiffer = alternativesDiffer
+  plan(owner: Node, origin: number, { steps, mustBegin = false }: Extract<Plan, { steps: unknown }>): void {
     const sleepers = sleepersAt(owner, origin)
     const place = { owner, from: origin + 1, sleepers }
     const sequence = { steps: steps.slice(0, -1), last: steps[steps.length - 1] }
@@ -174,31 +166,11 @@ export class Insertion {
 
   /** The first of these branches does the last step first; the sequence must still follow it, and each alternative of it. */
   private insertRest(branches: readonly Node[], { steps, last }: Sequence): void {
-    if (steps.length === 0) {
-      if (this.alternativesDiffer) this.completeAlternatives(branches[0])
-      return
-    }
+    if (steps.length === 0) return
     const rest = { steps: steps.slice(0, -1), last: steps[steps.length - 1] }
     const alternatives = last[1] === ANY_VALUE ? branches.filter((b) => b.thread === last[0]) : [branches[0]]
     for (const branch of alternatives) {
       if (!branch.isLeaf) this.insert(below(branch), rest)
-    }
-  }
-
-  /** See `Reversals.completeAlternatives`. */
-  private completeAlternatives(branch: Node): void {
-    const owners = [branch]
-    for (let owner = owners.pop(); owner !== undefined; owner = owners.pop()) {
-      known(owner)
-      for (const { thread, arity } of [...owner.children]) {
-        for (let value = 0; arity > 1 && value < arity; value++) {
-          const isThere = owner.children.some(
-            (node) => node.thread === thread && (node.value === value || node.value === ANY_VALUE),
-          )
-          if (!isThere) this.append(owner, [thread, value, arity, [EVERYTHING, Mode.write]])
-        }
-      }
-      owners.push(...owner.children.filter((node) => !node.isLeaf))
     }
   }
 }

@@ -8,15 +8,11 @@ export type PlainStep = readonly [thread: number, value: number, arity: number, 
 
 /** Something to be explored from a point above the root, by its depth. */
 export type Plan =
-  /**
-   * The steps one after the other, unless that is covered; `mustBegin`: no sleeper but the step itself covers it;
-   * `alternativesDiffer`: see `Reversals`.
-   */
+  /** The steps one after the other, unless that is covered; `mustBegin`: no sleeper but the step itself covers it. */
   | {
       readonly depth: number
       readonly steps: readonly PlainStep[]
       readonly mustBegin?: boolean
-      readonly alternativesDiffer?: boolean
     }
   /** A branch with that step, whoever sleeps; and below it, if given, one with another step. */
   | { readonly depth: number; readonly branch: PlainStep; readonly below?: PlainStep }

@@ -54,7 +54,6 @@ export class Footprints {
     const end = hb.eventEnd[f]
     let first = start
     while (first < end - 1 && hb.kind[first] === Op.resume) first++
-    if (hb.kind[first] === Op.txBegin) return this.predictedTransaction(hb, f, e, first)
     for (let i = end - 1; i >= start; i--) {
       if (hb.mode[i] === Mode.none || this.isWatchOf(hb, first, i)) continue
       const mode = i <= first ? hb.predictMode(i, e) : announcedMode[hb.kind[i]]
@@ -62,41 +61,6 @@ export class Footprints {
       if (i === first) head = this.watched(hb.location[i], mode, head)
     }
     return head
-  }
-
-  /**
-   * The same of a transaction. What it does up to the first read that would find something else is known; what comes
-   * after that only if its body does the same whatever it reads (`Op.txBegin`).
-   */
-  private predictedTransaction(hb: HappensBefore, f: number, e: number, first: number): number {
-    const end = hb.eventEnd[f]
-    let head = NO_FOOTPRINT
-    let differs = false
-    for (let i = hb.eventStart(f); i < end; i++) {
-      if (hb.mode[i] === Mode.none) continue
-      differs ||= i > first && hb.kind[i] !== Op.atomicStore && this.wouldFindElse(hb, i, first, e)
-      if (hb.kind[i] === Op.txWatch || (differs && hb.aux[first] !== 1)) {
-        this.release(head)
-        return this.everything()
-      }
-      head = this.cell(hb.location[i], differs ? announcedMode[hb.kind[i]] : hb.mode[i], head)
-    }
-    return head
-  }
-
-  /** Whether event i of a transaction reads what it has not written, and what e or something after it has. */
-  private wouldFindElse(hb: HappensBefore, i: number, first: number, e: number): boolean {
-    const location = hb.location[i]
-    for (let k = i - 1; k > first; k--) {
-      if (hb.location[k] === location && hb.mode[k] === Mode.write) return false
-    }
-    const start = hb.eventStart(hb.transitionOf[first])
-    for (let k = hb.eventStart(e); k < start; k++) {
-      if (!modesConflict(hb.mode[k], Mode.read)) continue
-      if (!locationsMeet(this.locations, location, hb.location[k])) continue
-      if (hb.ordered(e, hb.transitionOf[k])) return true
-    }
-    return false
   }
 
   /** A single announced operation. */

@@ -1,7 +1,6 @@
 import type { ChoicePoint, Saved, Script, Strategy } from '../../execution/strategy.js'
 import type { Status, Trace } from '../../execution/trace.js'
 import type { Machine } from '../../machine/machine.js'
-import { isEverywhere } from '../../machine/points.js'
 import { HappensBefore } from '../../ordering/happens-before.js'
 import type { Divisible, HandedPoint, PartReport, PartStart, UpdatedPoint } from '../parallel/part.js'
 import type { StrategyContext } from '../registry.js'
@@ -34,8 +33,6 @@ export abstract class OptimalSearch implements Strategy, Divisible {
   protected firstReport: Pick<PartReport, 'opened'> & { readonly handed: readonly HandedPoint[] } = {
     handed: [],
   }
-  /** Transitions are single operations: what a thread will do next is all announced. */
-  protected single = true
   protected started = false
   protected settled = 0
   protected fatal = -1
@@ -120,8 +117,6 @@ export abstract class OptimalSearch implements Strategy, Divisible {
     this.path.load(data.path, context.threadHere)
     this.sleep.load(data.sleep, context.threadHere, locationHere)
     this.trees.load(data.trees, context.threadHere, locationHere)
-    this.single = isEverywhere(this.machine.points) && !this.machine.isCompound
-    this.reversals.alternativesDiffer = !this.single
     this.settled = this.path.depth
     this.planned = new Uint8Array(Math.max(64, 2 * this.path.depth)).fill(1)
     if (data.planned) this.planned.set(data.planned)

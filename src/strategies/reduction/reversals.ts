@@ -14,8 +14,6 @@ import { ANY_VALUE, NIL, type WakeupTrees } from './wakeup-tree.js'
  * that is to come first. It is left out where a sleeper, or a branch already waiting, leads to the same classes.
  */
 export class Reversals {
-  /** Alternatives of one step may touch different things: see `completeAlternatives`. */
-  alternativesDiffer = false
   /** The one under consideration. */
   private readonly sequence: Sequence
   /** Where the step of the thread that `canBegin` was asked about is in it. */
@@ -78,7 +76,7 @@ export class Reversals {
     this.setLast(thread, value, value === ANY_VALUE ? 0 : 1, footprint)
     this.isWhole = true
     if (depth < this.above.root) {
-      this.above.add({ depth, steps: [this.lastStep()], ...(mustBegin ? { mustBegin } : {}), ...this.manner })
+      this.above.add({ depth, steps: [this.lastStep()], ...(mustBegin ? { mustBegin } : {}) })
       this.pool.release(footprint)
       return
     }
@@ -93,8 +91,7 @@ export class Reversals {
   private planAbove(depth: number): boolean {
     const isCovered = this.coveredBySleeper(depth) || this.coveredByBranch(depth)
     const isSure = isCovered && !this.isHeldBack
-    if (!isSure && this.isWhole)
-      this.above.add({ depth, steps: [...this.sequenceSteps(), this.lastStep()], ...this.manner })
+    if (!isSure && this.isWhole) this.above.add({ depth, steps: [...this.sequenceSteps(), this.lastStep()] })
     this.pool.release(this.lastFootprint)
     return isSure || this.isWhole
   }
@@ -350,38 +347,8 @@ export class Reversals {
 
   /** What is left of the sequence, without the last step, which the branch does. A leaf stands for all that can follow. */
   private insertBelow(depth: number, branch: number): void {
-    if (this.trees.firstChild[branch] === NIL) return
-    if (this.sequence.isEmpty) this.completeAlternatives(depth, branch)
-    else this.insertSequence(depth, branch)
-  }
-
-  /** For whoever inserts it above the root. */
-  private get manner(): { readonly alternativesDiffer?: true } {
-    return this.alternativesDiffer ? { alternativesDiffer: true } : {}
-  }
-
-  /**
-   * The branch begins with all of the sequence. What follows in it was planned after another step e here, together with
-   * which it made sense to go on in this way; now the branch is to stand for whatever can follow the sequence. With
-   * steps of one alternative it does: what is different shows as a race. With several it does only if each is there. (Where
-   * alternatives touch the same things, one of them would be planned by the races of the other: not if the sequence
-   * depends on another alternative of e itself, and is independent of e.)
-   */
-  private completeAlternatives(depth: number, branch: number): void {
-    if (!this.alternativesDiffer) return
-    const { trees, pool } = this
-    const parents = [branch]
-    for (let parent = parents.pop(); parent !== undefined; parent = parents.pop()) {
-      for (let node = trees.firstChild[parent]; node !== NIL; node = trees.nextSibling[node]) {
-        if (trees.firstChild[node] !== NIL) parents.push(node)
-        const thread = trees.thread[node]
-        const arity = trees.arity[node]
-        for (let value = 0; arity > 1 && value < arity; value++) {
-          if (trees.hasBranch(depth, parent, thread, value)) continue
-          trees.append(depth, parent, thread, value, arity, pool.everything())
-        }
-      }
-    }
+    if (this.trees.firstChild[branch] === NIL || this.sequence.isEmpty) return
+    this.insertSequence(depth, branch)
   }
 
   /** Adds the sequence alone below that node: its last transition is the last step. */

@@ -1,6 +1,6 @@
 import { type EventLog, Order } from '../machine/events.js'
 import type { LocationTable } from '../machine/names.js'
-import { Op } from '../machine/operation.js'
+import { Mode, Op } from '../machine/operation.js'
 import { copyClock, joinClock } from '../ordering/clock-rows.js'
 import { ObjectClocks, type ThreadClocks } from './thread-clocks.js'
 import type { UndoLog } from './undo-log.js'
@@ -19,12 +19,18 @@ const releases = Uint8Array.from(/* mutant: orders that release */ [0, 0, 0, 1, 
  *   thread continue it; C++20 does not, and leaves less ordered.)
  * - a release fence makes later writes of its thread, of any order, begin a sequence as of the fence; an acquire fence
  *   orders its thread after the sequences that its earlier reads, of any order, have seen;
- * - a compare-exchange that failed is a read with its own order. An update that left the value as it was is a write.
+ * - a compare-exchange that failed is a read with its own order;
+ * - an update that left the value as it was is a write, but a read that sees it is ordered after it only if another
+ *   update has changed the value in between. A read that came right after it could have come before it and found the same.
+ *   Reductions take the two for independent and show one order of them, so neither order may hide a race.
  *
  * Reads see the last write, since executions are sequentially consistent.
  */
 export class AtomicOrder {
-  /** By location: the clock of the release sequence that its last write belongs to. */
+  /**
+   * By location: the clock of the release sequence that its last write belongs to; then that of updates since which have
+   * left the value as it was.
+   */
   private readonly sequences: ObjectClocks
   /** By thread: its clock at its last release fence. */
   private released: Int32Array
@@ -43,7 +49,7 @@ export class AtomicOrder {
     private readonly clocks: ThreadClocks,
     private readonly undo: UndoLog,
   ) {
-    this.sequences = new ObjectClocks(1, clocks.stride)
+    this.sequences = new ObjectClocks(2, clocks.stride)
     this.released = new Int32Array(clocks.stride * clocks.stride)
     this.seen = new Int32Array(clocks.stride * clocks.stride)
     this.clockRows = undo.register(() => clocks.rows)
@@ -88,7 +94,9 @@ export class AtomicOrder {
       (kind === Op.atomicUpdate && /* mutant: failed exchange */ (events.order[i] & Order.failed) === 0)
     // mutant: acquire
     if (kind !== Op.atomicStore) this.read(p, location, order)
-    if (/* mutant: release */ writes) this.write(p, location, order, kind === Op.atomicUpdate)
+    if (!writes) return
+    if (kind === Op.atomicStore) this.store(p, location, order)
+    else this.update(p, location, order, /* mutant: unchanged */ events.mode[i] === Mode.read)
   }
 
   /** A plain write ends the release sequence of its location. */
@@ -122,19 +130,40 @@ export class AtomicOrder {
     }
   }
 
-  private write(p: number, location: number, order: number, continues: boolean): void {
-    const { rows, stride } = this.clocks
-    const own = p * stride
+  private store(p: number, location: number, order: number): void {
+    // mutant: ends a sequence
+    this.end(location)
+    this.release(p, this.sequences.of(location), order)
+  }
+
+  /** Continues the sequence. */
+  private update(p: number, location: number, order: number, isUnchanged: boolean): void {
+    const { stride } = this.clocks
     const at = this.sequences.of(location)
-    if (/* mutant: continues a sequence */ !continues) /* mutant: ends a sequence */ this.end(location)
-    else this.undo.save(this.sequenceRows, at, this.threads)
+    const since = at + stride
+    // mutant: continues a sequence
+    this.undo.save(this.sequenceRows, at, 2 * stride)
+    if (isUnchanged) {
+      this.release(p, since, order)
+      return
+    }
+    const { rows } = this.sequences
+    // mutant: since
+    joinClock(rows, at, rows, since, this.threads)
+    this.release(p, at, order)
+  }
+
+  private release(p: number, to: number, order: number): void {
+    const { rows, stride } = this.clocks
     const source = releases[order] === 1 ? rows : this.released
-    joinClock(this.sequences.rows, at, source, own, this.threads)
+    // mutant: release
+    joinClock(this.sequences.rows, to, source, p * stride, this.threads)
   }
 
   private end(location: number): void {
     const at = this.sequences.of(location)
-    this.undo.save(this.sequenceRows, at, this.clocks.stride)
-    this.sequences.rows.fill(0, at, at + this.clocks.stride)
+    const length = 2 * this.clocks.stride
+    this.undo.save(this.sequenceRows, at, length)
+    this.sequences.rows.fill(0, at, at + length)
   }
 }

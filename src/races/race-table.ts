@@ -31,7 +31,7 @@ export interface RaceRecord {
   readonly atOnce: boolean
   /**
    * How to see it again: the schedule up to the later access, and which two events it is. Null for some pairs of a
-   * program with very many: others at the same two sites have one.
+   * program with very many: others at the same two sites have one, or at least others of long executions.
    */
   readonly sighting: RaceSighting | null
 }
@@ -67,6 +67,17 @@ const ATOMIC = 2
  * sites, and a schedule for each would fill the memory.
  */
 const fullySighted = 256
+/** Of long executions, so many sightings are kept; beyond, only while all of them together have fewer steps than that. */
+const fewestSightings = 64
+const mostSightedSteps = 250_000
+
+/**
+ * A program in which each of n accesses races with each other one has n² pairs, which nobody reads and which take time and
+ * memory. So many are kept whatever they are; beyond, those of two sites that have none yet; and beyond that number, those with
+ * an access that has none. So every access that races is known: deepening makes it a point, and its promises rest on that.
+ */
+export const mostPairs = 4_096
+export const mostSitePairs = 16_384
 
 /**
  * The races seen so far, over all executions: one entry per unordered pair of accesses, an access being a site in a
@@ -85,6 +96,10 @@ export class RaceTable {
   /** By access: canonical names of its site and its thread. Names, since another worker may know sites we do not. */
   private readonly accesses: { readonly site: string; readonly thread: string }[] = []
   private readonly accessIndex = new Map<string, number>()
+  /** By access: the number of its site, and whether it is part of a pair. */
+  private readonly siteOf: number[] = []
+  private readonly isRacy: boolean[] = []
+  private readonly siteIndex = new Map<string, number>()
 
   /** By pair: its accesses, the smaller number first. */
   private low = new Int32Array(16)
@@ -103,8 +118,13 @@ export class RaceTable {
   private readonly pathSequence: number[] = []
   private readonly pathSince: number[] = []
   private readonly known: Known[] = []
-  /** Pairs of sites that have a sighting. */
-  private readonly sightedSites = new Set<string>()
+  /** Pairs of sites that have a pair, and a sighting. */
+  private readonly racySites = new Set<number>()
+  private readonly sightedSites = new Set<number>()
+  private sightings = 0
+  private sightedSteps = 0
+  /** Some pairs were not kept: see `mostPairs`. */
+  isFull = false
   /** Open addressing: pair + 1 by hash of its accesses. */
   private slots = new Int32Array(64)
 
@@ -142,7 +162,17 @@ export class RaceTable {
     if (known !== undefined) return known
     const access = this.accesses.push({ site, thread }) - 1
     this.accessIndex.set(key, access)
+    const siteNumber = this.siteIndex.get(site) ?? this.siteIndex.size
+    this.siteIndex.set(site, siteNumber)
+    this.siteOf.push(siteNumber)
+    this.isRacy.push(false)
     return access
+  }
+
+  private sitesOf(one: number, other: number): number {
+    const a = this.siteOf[one]
+    const b = this.siteOf[other]
+    return a < b ? a * 2 ** 26 + b : b * 2 ** 26 + a
   }
 
   /** An access was followed by another that races with it. */
@@ -157,6 +187,7 @@ export class RaceTable {
   ): void {
     const isLow = earlier < later
     const pair = isLow ? this.find(earlier, later) : this.find(later, earlier)
+    if (pair < 0) return
     const order = pair * 2 + (isLow ? 0 : 1)
     if (this.known[pair] === undefined) {
       this.known[pair] = this.describe(earlier, later, earlierSequence, laterSequence, location)
@@ -172,7 +203,7 @@ export class RaceTable {
       : bitsOf(laterKind) | (bitsOf(earlierKind) << 2)
   }
 
-  /** The pair of two accesses; a new one is made if there is none. */
+  /** The pair of two accesses; a new one is made if there is none; -1 if it is not to be kept. */
   private find(low: number, high: number): number {
     const { slots } = this
     const mask = slots.length - 1
@@ -181,7 +212,15 @@ export class RaceTable {
       const pair = slots[at] - 1
       if (this.low[pair] === low && this.high[pair] === high) return pair
     }
-    return this.add(low, high)
+    if (this.hasRoom(low, high)) return this.add(low, high)
+    this.isFull = true
+    return -1
+  }
+
+  private hasRoom(low: number, high: number): boolean {
+    const { count, isRacy } = this
+    if (count < mostPairs || !isRacy[low] || !isRacy[high]) return true
+    return count < mostSitePairs && !this.racySites.has(this.sitesOf(low, high))
   }
 
   private add(low: number, high: number): number {
@@ -195,6 +234,8 @@ export class RaceTable {
     }
     this.low[pair] = low
     this.high[pair] = high
+    this.isRacy[low] = this.isRacy[high] = true
+    this.racySites.add(this.sitesOf(low, high))
     if (this.count * 2 > this.slots.length) this.slots = new Int32Array(this.slots.length * 2)
     else {
       this.insert(pair)
@@ -230,11 +271,10 @@ export class RaceTable {
   }
 
   private needsSighting(one: number, other: number): boolean {
-    const a = this.accesses[one].site
-    const b = this.accesses[other].site
-    const key = a < b ? `${a} ${b}` : `${b} ${a}`
-    if (this.count > fullySighted && this.sightedSites.has(key)) return false
-    this.sightedSites.add(key)
+    if (this.sightings >= fewestSightings && this.sightedSteps >= mostSightedSteps) return false
+    const sites = this.sitesOf(one, other)
+    if (this.count > fullySighted && this.sightedSites.has(sites)) return false
+    this.sightedSites.add(sites)
     return true
   }
 
@@ -244,6 +284,8 @@ export class RaceTable {
     const event = laterSequence - this.base
     let length = 1
     while (trace.eventEnd[length - 1] <= event) length++
+    this.sightings++
+    this.sightedSteps += length
     return {
       points: machine.points,
       threads: Array.from(trace.thread.subarray(0, length), (t) => machine.threads.names[t]),
@@ -309,6 +351,7 @@ export class RaceTable {
   private mergeOne(record: RaceRecord, a: number, b: number): void {
     const aIsLow = a < b
     const pair = aIsLow ? this.find(a, b) : this.find(b, a)
+    if (pair < 0) return
     const { object, execution, atOnce, sighting } = record
     const known = this.known[pair]
     if (known === undefined) this.known[pair] = { object, execution, atOnce, sighting }

@@ -91,6 +91,7 @@ const acquires = (order: number) => order !== Order.relaxed && order !== Order.r
 const releases = (order: number) =>
   order === Order.release || order === Order.acqRel || order === Order.seqCst
 const isAtomicRead = (e: LogEvent) => e.kind === Op.atomicLoad || e.kind === Op.atomicUpdate
+const isUnchanged = (e: LogEvent) => e.kind === Op.atomicUpdate && e.mode === Mode.read && !e.failed
 const isAtomicWrite = (e: LogEvent) => e.kind === Op.atomicStore || (e.kind === Op.atomicUpdate && !e.failed)
 
 /** C++20: pairs of events that synchronise through atomics and fences. */
@@ -103,11 +104,13 @@ function synchronised(log: readonly LogEvent[]): [number, number][] {
         (f) => f.kind === Op.fence && f.thread === read.thread && f.i > read.i && acquires(f.order),
       ),
     ]
+    let isContinued = false
     for (let w = read.i - 1; w >= 0; w--) {
       const write = log[w]
       if (write.location !== read.location) continue
       if (write.kind === Op.store) break
-      if (!isAtomicWrite(write)) continue
+      // The read could have come before an update that changed nothing, unless something has changed the value since.
+      if (!isAtomicWrite(write) || (isUnchanged(write) && !isContinued)) continue
       const heads = [
         ...(releases(write.order) ? [write] : []),
         ...log.filter(
@@ -116,6 +119,7 @@ function synchronised(log: readonly LogEvent[]): [number, number][] {
       ]
       for (const head of heads) for (const target of targets) found.push([head.i, target.i])
       if (write.kind !== Op.atomicUpdate) break
+      isContinued ||= !isUnchanged(write)
     }
   }
   return found

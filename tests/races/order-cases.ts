@@ -44,7 +44,7 @@ export const orderCases: readonly Edge[] = [
     a: [store('data', 1), fence('release'), atomicStore('flag', 1, 'relaxed')],
     b: [atomicLoad('flag', 'r', 'relaxed'), fence('acquire'), when('r', [load('data', 'd')])],
   }),
-  message('a failed compare-exchange is no write', ['b:0 < c:2.then.0'], {
+  message('a failed compare-exchange is no write', ['b:0 < c:3.then.0'], {
     a: [atomicStore('flag', 5, 'relaxed')],
     b: [
       store('data', 1),
@@ -54,6 +54,7 @@ export const orderCases: readonly Edge[] = [
     ],
     c: [
       atomicLoad('flag2', 'r', 'relaxed'),
+      fetchAdd('flag', 1, 'q', 'relaxed'),
       atomicLoad('flag', 'q', 'acquire'),
       when('r', [load('data', 'd')]),
     ],

@@ -99,14 +99,26 @@ describe('release sequences', () => {
     expect(races({ writer, reader: seen(2) })).toBe(true)
   })
 
-  test('an update that leaves the value as it was releases all the same', () => {
+  describe('an update that leaves the value as it was', () => {
     const writer = [store('data', 1), fetchAdd('flag', 0, 'q', 'release'), atomicStore('other', 1, 'relaxed')]
-    const read = [
+    const reader = [
       atomicLoad('other', 'r', 'relaxed'),
       atomicLoad('flag', 'q', 'acquire'),
       when('r', [load('data', 'd')]),
     ]
-    expect(races({ writer, reader: read })).toBe(false)
+
+    test('orders no read that could have come before it', () => {
+      expect(races({ writer, reader })).toBe(true)
+    })
+
+    test('releases to those who see a later update', () => {
+      const later = [
+        ...writer.slice(0, 2),
+        fetchAdd('flag', 1, 'q', 'relaxed'),
+        atomicStore('other', 1, 'relaxed'),
+      ]
+      expect(races({ writer: later, reader })).toBe(false)
+    })
   })
 })
 

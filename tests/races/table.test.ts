@@ -14,6 +14,7 @@ import {
   racePoints,
   witnessRace,
 } from '../../src/races/index.js'
+import { mostPairs, mostSitePairs } from '../../src/races/race-table.js'
 import type { ThreadClocks } from '../../src/races/thread-clocks.js'
 import { racyAccesses } from '../../src/runs/racy-accesses.js'
 import { createStrategy } from '../../src/strategies/index.js'
@@ -236,6 +237,31 @@ describe('very many pairs', () => {
     expect(new Set(sighted.map(({ a, b }) => `${a.site} ${b.site}`)).size).toBe(
       new Set(records.map(({ a, b }) => `${a.site} ${b.site}`)).size,
     )
+  })
+
+  test('beyond some thousands, every access and not every pair is kept', () => {
+    const count = 90
+    const body = (value: number) => Array.from({ length: count }, () => store('x', value))
+    const program: Program = {
+      variables: { x: 0 },
+      threads: { a: body(1), b: body(2), c: body(3) },
+    }
+    const { table } = explored(program, 1)
+    const records = table.toData()
+    expect(3 * count * count).toBeGreaterThan(mostSitePairs)
+    expect(table.isFull).toBe(true)
+    expect(records.length).toBeGreaterThanOrEqual(mostPairs)
+    expect(records.length).toBeLessThanOrEqual(mostSitePairs + 3 * count)
+    const accesses = new Set(
+      records.flatMap(({ a, b }) => [a, b].map(({ site, thread }) => `${site} ${thread}`)),
+    )
+    expect(accesses.size).toBe(3 * count)
+    const steps = records.reduce((sum, { sighting }) => sum + (sighting?.threads.length ?? 0), 0)
+    expect(steps).toBeLessThan(300_000)
+    const merged = new RaceTable(modelMachine(program))
+    merged.merge(records)
+    merged.merge(records)
+    expect(merged.count).toBe(records.length)
   })
 
   test('become each access once', () => {

@@ -79,7 +79,7 @@ export const mutations: readonly Mutation[] = [
     what: 'an update that changes nothing orders those who see it',
     file: 'races/atomic-order.ts',
     at: 'unchanged',
-    to: 'false &&',
+    to: 'false',
   },
   { what: 'and is forgotten by the next one', file: 'races/atomic-order.ts', at: 'since', to: '' },
   {

@@ -44,6 +44,27 @@ export const orderCases: readonly Edge[] = [
     a: [store('data', 1), fence('release'), atomicStore('flag', 1, 'relaxed')],
     b: [atomicLoad('flag', 'r', 'relaxed'), fence('acquire'), when('r', [load('data', 'd')])],
   }),
+  message('an update that changes nothing orders no read that sees it', ['b:0 < c:2.then.0'], {
+    b: [store('data', 1), fetchAdd('flag', 0, 'q', 'release'), atomicStore('flag2', 1, 'relaxed')],
+    c: [
+      atomicLoad('flag2', 'r', 'relaxed'),
+      atomicLoad('flag', 'q', 'acquire'),
+      when('r', [load('data', 'd')]),
+    ],
+  }),
+  message('unless the next one has changed something', [], {
+    b: [
+      store('data', 1),
+      fetchAdd('flag', 0, 'q', 'release'),
+      fetchAdd('flag', 1, 'q', 'relaxed'),
+      atomicStore('flag2', 1, 'relaxed'),
+    ],
+    c: [
+      atomicLoad('flag2', 'r', 'relaxed'),
+      atomicLoad('flag', 'q', 'acquire'),
+      when('r', [load('data', 'd')]),
+    ],
+  }),
   message('a failed compare-exchange is no write', ['b:0 < c:3.then.0'], {
     a: [atomicStore('flag', 5, 'relaxed')],
     b: [

@@ -123,8 +123,6 @@ export class RaceTable {
   private readonly sightedSites = new Set<number>()
   private sightings = 0
   private sightedSteps = 0
-  /** Some pairs were not kept: see `mostPairs`. */
-  isFull = false
   /** Open addressing: pair + 1 by hash of its accesses. */
   private slots = new Int32Array(64)
 
@@ -213,7 +211,6 @@ export class RaceTable {
       if (this.low[pair] === low && this.high[pair] === high) return pair
     }
     if (this.hasRoom(low, high)) return this.add(low, high)
-    this.isFull = true
     return -1
   }
 

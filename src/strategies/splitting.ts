@@ -1,5 +1,5 @@
 import type { EnabledThreads } from '../execution/enabled-threads.js'
-import type { ChoicePoint, Saved, Script, Strategy } from '../execution/strategy.js'
+import { type ChoicePoint, PASS, type Saved, type Script, type Strategy } from '../execution/strategy.js'
 import type { Status, Trace } from '../execution/trace.js'
 import type { Machine } from '../machine/machine.js'
 import { addPoints, isEverywhere, type RacePoint } from '../machine/points.js'
@@ -41,10 +41,12 @@ class Splitting implements Strategy {
   constructor(private readonly options: SplittingOptions) {
     this.inner = options.resumed?.strategy ?? options.create()
     this.isEverywhere = isEverywhere(options.machine.points)
-    if (this.inner.untried) this.untried = (depth) => this.inner.untried!(depth)
-    if (this.inner.nominate) this.nominate = (point) => this.inner.nominate!(point)
-    if (this.inner.goesOn) this.goesOn = (thread, depth) => this.inner.goesOn!(thread, depth)
-    if (this.inner.runsOn) this.runsOn = (enabled, depth) => this.inner.runsOn!(enabled, depth)
+    // What begins anew may be a search of another kind, which answers less: once accesses are split, steps may do more than
+    // they announce.
+    if (this.inner.untried) this.untried = (depth) => this.inner.untried?.(depth) ?? 0
+    if (this.inner.nominate) this.nominate = (point) => this.inner.nominate?.(point) ?? PASS
+    if (this.inner.goesOn) this.goesOn = (thread, depth) => this.inner.goesOn?.(thread, depth) ?? false
+    if (this.inner.runsOn) this.runsOn = (enabled, depth) => this.inner.runsOn?.(enabled, depth) ?? -1
     const watched = options.resumed?.saved.watched as number[] | undefined
     if (watched) for (const site of watched) this.watch().longRaces.add(site)
   }

@@ -1,4 +1,4 @@
-import type { ChoicePoint, Saved, Script, Strategy } from '../execution/strategy.js'
+import { type ChoicePoint, PASS, type Saved, type Script, type Strategy } from '../execution/strategy.js'
 import type { Status, Trace } from '../execution/trace.js'
 
 /** Steps that executions may take at first: so many, or so many times what the first one takes. */
@@ -41,8 +41,9 @@ class Stepwise implements Strategy {
   constructor(private readonly options: StepwiseOptions) {
     const { create, resumed } = options
     this.inner = resumed?.strategy ?? create()
-    if (this.inner.untried) this.untried = (depth) => this.inner.untried!(depth)
-    if (this.inner.nominate) this.nominate = (point) => this.inner.nominate!(point)
+    // What begins anew may be a search of another kind, which answers less.
+    if (this.inner.untried) this.untried = (depth) => this.inner.untried?.(depth) ?? 0
+    if (this.inner.nominate) this.nominate = (point) => this.inner.nominate?.(point) ?? PASS
     const saved = resumed?.saved.stepwise as
       | { limit: number | null; hasCut: boolean; bound: number }
       | undefined

@@ -19,7 +19,7 @@ export function backgrounds(rules: readonly PointRule[]): Background[] {
     {
       ...newRecord({ id: 1, title: 'sampling', strategy: 'mix', points }),
       timeShare: 0.1,
-      timeShareOfNew: 0.4,
+      timeShareOfNew: 0.6,
       timeShareOfProof: 0.05,
     },
     {
@@ -31,8 +31,17 @@ export function backgrounds(rules: readonly PointRule[]): Background[] {
   ]
 }
 
-/** Seconds that one of them gets at a time. */
+/** Seconds that one of them gets at a time at least. */
 export const backgroundQuantum = 0.5
+const mostQuantum = 3
+
+/**
+ * Seconds that one of them gets at a time, after so many in all: whoever takes up another search begins anew with what it
+ * does from memory and what it knows of races, so that short turns are spent on that.
+ */
+export function quantumAfter(secondsUsed: number): number {
+  return Math.min(mostQuantum, Math.max(backgroundQuantum, secondsUsed / 8))
+}
 
 /** Part of all time it gets if so much of what it shows is new. */
 export function shareOf({ timeShare, timeShareOfNew }: Background, novelty: number): number {

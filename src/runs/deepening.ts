@@ -1,14 +1,7 @@
 import { defaultMaxSteps, Runner } from '../execution/runner.js'
 import type { Machine } from '../machine/machine.js'
 import { createStrategy } from '../strategies/index.js'
-import {
-  type Background,
-  backgroundQuantum,
-  backgrounds,
-  isWaiting,
-  mostBehind,
-  shareOf,
-} from './background.js'
+import { type Background, backgrounds, isWaiting, mostBehind, quantumAfter, shareOf } from './background.js'
 import { Board } from './board.js'
 import type { BoardSettings } from './board-settings.js'
 import { type Counters, ranIn } from './counters.js'
@@ -81,8 +74,10 @@ export class Deepening {
 
   /** Whether a search that has been under way for so long should make room for another. */
   shouldYield(search: SearchRecord, seconds: number): boolean {
-    if (!isJob(search))
-      return this.isDone || (seconds >= backgroundQuantum && this.board.jobs.some(isWaiting))
+    if (!isJob(search)) {
+      const quantum = quantumAfter(this.context.counters().seconds)
+      return this.isDone || (seconds >= quantum && this.board.jobs.some(isWaiting))
+    }
     const isDue = seconds >= jobQuantum && this.mostBehind() !== undefined
     return (
       search.status !== 'running' ||

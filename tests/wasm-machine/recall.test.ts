@@ -58,6 +58,12 @@ describe('an execution done from memory is the same as one of the program', () =
       await sideBySide(artifact, recalling, { strategy, asks: 5, maxSteps: 1000 })
   })
 
+  it('with searches that take turns, each with points of its own', async () => {
+    const artifact = await build({ sources: ['corpus/two-stage/program.c'], define: ['BUG', 'WRITERS=3'] })
+    const turns = ['everywhere', 'lock', 'everywhere', 'lock', 'unlock', 'sync', 'everywhere', 'lock']
+    await sideBySide(artifact, recalling, { strategy: 'random', turns, asks: 5 })
+  })
+
   it('in programs made at random', async () => {
     const scripts = await build({ sources: ['tests/c/scripts.c'] })
     const blocks = await build({ sources: ['tests/c/heap-scripts.c'] })

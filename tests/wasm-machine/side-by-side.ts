@@ -46,6 +46,8 @@ function shown(runner: Runner, machine: WasmMachine, asks: boolean) {
 export interface Compared {
   readonly args?: string[]
   readonly points?: string
+  /** Other points for every execution, in turns. */
+  readonly turns?: readonly string[]
   readonly strategy?: string
   readonly maxSteps?: number
   /** The machine is asked for what only the program knows after every so many executions. */
@@ -66,6 +68,7 @@ export async function sideBySide(
   {
     args = [],
     points = 'everywhere',
+    turns = [],
     strategy = 'optimal',
     maxSteps = 400,
     asks = 1,
@@ -91,6 +94,8 @@ export async function sideBySide(
   })
   const searches = machines.map((machine) => createStrategy(strategy, { machine }))
   for (let i = 0; i < limit; i++) {
+    if (turns.length > 0)
+      for (const machine of machines) machine.usePoints(parsePoints(turns[i % turns.length]))
     const [more, moreToo] = runners.map((runner, k) => runner.run(searches[k]))
     expect(moreToo).toBe(more)
     if (!more) break

@@ -171,7 +171,9 @@ export class SearchTask {
     const all = [assignment.watchesOperations ? operations : null, detector, confirming].filter(
       (observer) => observer !== null,
     )
-    return assignment.someRaces && this.isSampling ? [new Glimpses(all, detector?.table)] : all
+    return assignment.someRaces && this.isSampling
+      ? [new Glimpses(all, detector?.table, () => performance.now())]
+      : all
   }
 
   /** A search has its time, and some more if it should be done by then. */

@@ -158,7 +158,7 @@ export class ProgramMachine implements WasmMachine {
 
   usePoints(points: PointSet): void {
     this.points = points
-    this.recall.forget()
+    this.recall.usePoints(JSON.stringify(points))
     this.kernel.usePoints(points)
   }
 

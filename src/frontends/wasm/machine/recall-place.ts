@@ -11,8 +11,8 @@ import { ALWAYS } from './thread-states.js'
 export class RecallPlace {
   /** The program itself is where the execution is. */
   isHere = true
-  protected readonly tree = new RecallTree()
-  protected readonly tails = new RecallTails(this.tree)
+  protected tree = new RecallTree()
+  protected tails = new RecallTails(this.tree)
   /** The tail that this or the last execution ended with, which is not among the transitions done, and whose it was. */
   protected tail = NONE
   protected tailThread = 0
@@ -22,7 +22,7 @@ export class RecallPlace {
   }
   /** The node where the tail began that is being kept, or NONE. */
   protected tailFrom = NONE
-  protected readonly objects: ObjectStates
+  protected objects: ObjectStates
   /** Transitions done, in this or the last execution. */
   protected depth = 0
   /** Per transition done. */
@@ -131,6 +131,10 @@ export class RecallPlace {
 
   /** Goes back to where so many transitions were done. */
   protected goTo(depth: number): void {
+    if (depth === 0) {
+      this.goToBeginning()
+      return
+    }
     const { objects, kernel } = this
     const { pending } = kernel
     if (this.tail !== NONE) {
@@ -146,9 +150,16 @@ export class RecallPlace {
       if (this.child[d] !== NONE) pending.status[this.child[d]] = THREAD_ABSENT
     }
     this.depth = depth
-    if (depth === 0) return
     kernel.events.count = this.eventsBefore[depth]
     if (this.isHere) this.showAll()
+  }
+
+  /** The same to where nothing was done; what is pending shows when the execution begins. */
+  protected goToBeginning(): void {
+    const { state } = this.objects
+    for (let k = this.changes - 1; k >= 0; k--) state[this.changed[k]] = this.replaced[k]
+    this.tail = NONE
+    this.changes = this.depth = 0
   }
 
   /** Shows what is pending of all threads: the program may have left something else. */

@@ -9,9 +9,12 @@ import {
   THREAD_LIVE,
 } from '../../../machine/machine.js'
 import { Op, operations } from '../../../machine/operation.js'
+import { ObjectStates } from './object-states.js'
 import type { ProgramKernel } from './program-kernel.js'
 import { RecallRecorder, WAITS_FOR_END } from './recall-recorder.js'
-import { NONE } from './recall-tree.js'
+import { RecallShelf } from './recall-shelf.js'
+import { RecallTails } from './recall-tails.js'
+import { NONE, RecallTree } from './recall-tree.js'
 import { ALWAYS, CHOICES, MUTEX_FREE, THREAD_ENDED } from './thread-states.js'
 
 /**
@@ -60,6 +63,9 @@ export class Recall extends RecallRecorder implements Driver {
   /** See `Machine.ableThreads`. */
   private able = 0
   private isAbleKnown = false
+  /** The points that the transitions known were made with; what is known under others. */
+  private points = ''
+  private readonly shelf = new RecallShelf()
 
   constructor(
     kernel: ProgramKernel,
@@ -90,8 +96,27 @@ export class Recall extends RecallRecorder implements Driver {
     if (!this.isWorthwhile && this.tree.nodes > 0) this.clear()
   }
 
+  /** The program is run with these points from now on: searches that take turns find again what they knew. */
+  usePoints(points: string): void {
+    this.goToBeginning()
+    this.isLost = true
+    this.outer = undefined
+    this.executions = this.runs = 0
+    this.isWorthwhile = this.policy !== 'off'
+    if (points === this.points) return
+    const { tree, tails, objects, overlaps, shelf } = this
+    const known = shelf.take(points)
+    if (tree.nodes > 0) shelf.put(this.points, { tree, tails, objects, overlaps })
+    this.points = points
+    this.tree = known?.tree ?? new RecallTree()
+    this.tails = known?.tails ?? new RecallTails(this.tree)
+    this.objects = known?.objects ?? new ObjectStates(this.kernel)
+    this.overlaps = known?.overlaps ?? this.overlaps
+  }
+
   /** Something was changed on which it depends what the program does. */
   forget(): void {
+    this.shelf.clear()
     this.clear()
     this.depth = this.changes = 0
     this.isLost = true

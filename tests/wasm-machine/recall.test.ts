@@ -52,6 +52,12 @@ describe('an execution done from memory is the same as one of the program', () =
     },
   )
 
+  it('where a store replaces a part of what its thread then looks at', async () => {
+    const artifact = await build({ sources: ['tests/c/parts.c'] })
+    for (const strategy of ['pos', 'mix'])
+      await sideBySide(artifact, recalling, { strategy, points: 'lock', asks: 100 })
+  })
+
   it('with samplers, which need no events', async () => {
     const artifact = await build({ sources: ['corpus/two-stage/program.c'], define: ['BUG', 'WRITERS=12'] })
     for (const strategy of ['pos', 'mix', 'random'])

@@ -158,7 +158,12 @@ export abstract class RecallRecorder extends RecallPlace {
     const { events, locations, spins } = kernel
     const first = tree.conditions
     const add = (on: number, state: number, isSeen: boolean) => {
-      for (let i = first; i < tree.conditions; i++) if (tree.conditionOn[i] === on) return
+      for (let i = first; i < tree.conditions; i++) {
+        if (tree.conditionOn[i] !== on) continue
+        // A store may have replaced only some of the bytes that the transition goes on to look at.
+        if (isSeen) tree.isSeen[i] = 1
+        return
+      }
       tree.addCondition(on, state, isSeen)
     }
     for (let i = start; i < events.count; i++) {

@@ -26,3 +26,17 @@ test('a bug after a misuse is found by who keeps going, and by who asks for erro
   expect(kinds(await check('--lock-errors', '--strategy', 'optimal'))).toEqual(['assertion'])
   expect(kinds(await check('--strategy', 'optimal', '--keep-going'))).toEqual(['lock-misuse'])
 })
+
+test('a join that comes too late is told so also where it is done from memory', async () => {
+  const source = new URL('../c/joined-twice.c', import.meta.url).pathname
+  for (const strategy of ['optimal', 'icb']) {
+    const { out } = await faultline(folderWith({}), [
+      'check',
+      source,
+      '--lock-errors',
+      '--strategy',
+      strategy,
+    ])
+    expect(out).toMatch(/^BUG assertion: !\(y == 0 && x != 0\) failed/)
+  }
+})

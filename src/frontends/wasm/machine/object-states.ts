@@ -64,7 +64,7 @@ export class ObjectStates {
 
   /** Whether the thread cannot tell in what state the object was: it replaced what was there, or found a mutex as it must be. */
   isBlind(kind: number, location: number, thread: number, start: number): boolean {
-    if (kind === Op.store || kind === Op.atomicStore || kind === Op.claim) return true
+    if (kind === Op.store || kind === Op.atomicStore) return true
     if (this.kernel.locations.kinds[location] !== 'mutex' || !this.isOnly(location, start)) return false
     if (kind === Op.lock) return this.ownerOf(location) === 0
     return kind === Op.unlock && this.ownerOf(location) === thread + 1

@@ -1,10 +1,12 @@
-/* Freed memory that is given out again; CASE chooses. */
+/* Freed memory that is given out again. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "case.h"
 
 struct node {
   int value;
@@ -27,8 +29,8 @@ static void push(struct node *node) {
   while (!atomic_compare_exchange_strong(&top, &node->next, node)) {}
 }
 
-#if CASE == 2 /* figure 5 of the Quicksand paper: the address is reused, but it is not the same block */
-static void *one(void *argument) {
+/* 2: figure 5 of the Quicksand paper: the address is reused, but it is not the same block */
+static void *lock_and_free(void *argument) {
   (void)argument;
   pthread_mutex_lock(&lock);
   *x = 1;
@@ -36,7 +38,7 @@ static void *one(void *argument) {
   pthread_mutex_unlock(&lock);
   return 0;
 }
-static void *two(void *argument) {
+static void *compare(void *argument) {
   (void)argument;
   int *mine = malloc(sizeof *mine);
   printf("%s", mine == x ? "same" : "other");
@@ -44,12 +46,13 @@ static void *two(void *argument) {
   free(mine);
   return 0;
 }
-#elif CASE == 3 /* one address, two nodes: the head is what it was, but not what comes after */
-static void *one(void *argument) {
+
+/* 3: one address, two nodes: the head is what it was, but not what comes after */
+static void *pop_one(void *argument) {
   (void)argument;
   return pop();
 }
-static void *two(void *argument) {
+static void *pop_two(void *argument) {
   (void)argument;
   struct node *a = pop();
   struct node *b = pop();
@@ -60,27 +63,23 @@ static void *two(void *argument) {
   push(again);
   return b;
 }
-#elif CASE == 4 /* a stale pointer: too early it is a use after free, later it hits somebody else's block */
-static void *one(void *argument) {
+
+/* 4: a stale pointer: too early it is a use after free, later it hits somebody else's block */
+static void *write_late(void *argument) {
   (void)argument;
   *x = 1;
   return 0;
 }
-static void *two(void *argument) {
+static void *replace(void *argument) {
   (void)argument;
   free(x);
   y = malloc(sizeof *y);
   *y = 2;
   return 0;
 }
-#else
-static void *one(void *argument) { return argument; }
-static void *two(void *argument) { return argument; }
-#endif
 
-int main(void) {
-  pthread_t threads[2];
-#if CASE == 1 /* one thread: what comes back, and with what in it */
+/* 1: one thread: what comes back, and with what in it */
+static void look_at_blocks(void) {
   int *a = malloc(40), *b = malloc(40);
   char *c = malloc(100);
   a[0] = 5;
@@ -102,21 +101,28 @@ int main(void) {
   assert(malloc(100) == same);
   free(aligned_alloc(256, 64));
   assert((unsigned long)aligned_alloc(512, 64) % 512 == 0);
-#endif
+}
+
+int main(int argc, char **argv) {
+  choose_case(argc, argv);
+  if (CASE == 1) {
+    look_at_blocks();
+    return 0;
+  }
+  pthread_t threads[2];
   x = malloc(sizeof *x);
   struct node *last = malloc(sizeof *last), *first = malloc(sizeof *first);
   first->next = last;
   last->next = 0;
   top = first;
-  pthread_create(&threads[0], 0, one, 0);
-  pthread_create(&threads[1], 0, two, 0);
+  pthread_create(&threads[0], 0, CASE == 2 ? lock_and_free : CASE == 3 ? pop_one : write_late, 0);
+  pthread_create(&threads[1], 0, CASE == 2 ? compare : CASE == 3 ? pop_two : replace, 0);
   pthread_join(threads[0], 0);
   void *removed;
   pthread_join(threads[1], &removed);
-#if CASE == 3
-  for (struct node *n = top; removed && n; n = n->next) assert(n != removed);
-#elif CASE == 4
-  printf("%d", *y);
-#endif
+  if (CASE == 3) {
+    for (struct node *n = top; removed && n; n = n->next) assert(n != removed);
+  }
+  if (CASE == 4) printf("%d", *y);
   return 0;
 }

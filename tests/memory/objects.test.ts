@@ -8,7 +8,7 @@ import { type MemoryModel, memoryModels } from '../../src/machine/platform.js'
 import { graphSource } from '../../src/memory/graph-source.js'
 import { Random } from '../../src/random/random.js'
 import { createStrategy } from '../../src/strategies/index.js'
-import { times } from '../support/effort.js'
+import { isFull, times } from '../support/effort.js'
 import { mixes, outcomeOf, randomProgram, scriptsOf } from './object-programs.js'
 import { exploreScripts } from './run-c.js'
 
@@ -118,7 +118,7 @@ describe('C programs have the execution graphs that models have', () => {
   it.each(memoryModels.slice(1))('with synchronisation objects of every kind, under %s', async (model) => {
     const random = new Random(17)
     for (const mix of Object.keys(mixes)) {
-      for (let i = 0; i < times(2); i++) {
+      for (let i = 0; i < (isFull ? times(2) : 1); i++) {
         const program = randomProgram(random, mixes[mix])
         const text = JSON.stringify(program.threads)
         const { executions, memory } = answerOf(program, model, 'graphs', 2000)!

@@ -5,6 +5,7 @@ import { modelMachine } from '../../src/frontends/model/index.js'
 import { Fingerprint } from '../../src/ordering/fingerprint.js'
 import type { Random } from '../../src/random/random.js'
 import { createStrategy, findStrategy } from '../../src/strategies/index.js'
+import { isFull } from '../support/effort.js'
 import { exactDistribution } from '../support/exact-distribution.js'
 import { figure2 } from '../support/known-programs.js'
 
@@ -71,7 +72,7 @@ describe('probability of the least likely of the twelve classes', () => {
 
 /** The sampler with its real generator must agree with the computation: within 4.5 standard deviations. */
 test.each(['random', 'pct:3,10', 'rapos', 'basic-pos', 'pos'])('%s, sampled', (spec) => {
-  const samples = 40_000
+  const samples = isFull ? 40_000 : 10_000
   const { failing } = exact(spec)
   const strategy = createStrategy(spec, { machine, seed: 11 })
   const { failures } = explore({ machine, strategy, keepGoing: true, maxExecutions: samples })

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { isFull } from '../support/effort.js'
 import { endsOf, loadCxx, outcomes } from './support.js'
 
-// Compiling C++ takes its time: every day there are only its threads, `cxx-threads.test.ts`.
+// Compiling C++ takes its time: every day there are only its threads, `cxx.test.ts`.
 beforeAll(async () => isFull && void (await loadCxx('locks', 0)))
 
 const ends = async (number: number) => endsOf(await loadCxx('locks', number), { strategy: 'optimal' })

@@ -6,14 +6,14 @@ import { endsOf, lineOf, load, loadCase, outcomes } from './support.js'
 
 describe('mutexes', () => {
   it('keep others out', async () => {
-    const machine = await load('mutex-counter', { define: ['N=2'] })
+    const machine = await load('mutex-counter')
     const { ends, executions } = outcomes(machine)
     expect([...ends.keys()]).toEqual(['ok '])
     expect(executions).toBeGreaterThan(10)
   })
 
   it('make a second thread wait, and name the holder', async () => {
-    const machine = await load('mutex-counter', { define: ['N=2'] })
+    const machine = await load('mutex-counter')
     // main: start, two creates; then the first worker takes the mutex.
     const { stopped, alternatives } = drive(machine, '0 0 0 0.1 0.1 0.2')
     expect(stopped['add (0.1)']).toBe('read counter')
@@ -27,7 +27,7 @@ describe('mutexes', () => {
   })
 
   it('are probed by a thread that stops only because it must wait', async () => {
-    const machine = await load('mutex-counter', { define: ['N=2'] })
+    const machine = await load('mutex-counter')
     machine.usePoints(parsePoints('unlock'))
     // The first worker stops after its unlock: nobody has to wait.
     drive(machine, '0 0 0.1 0.2')

@@ -11,7 +11,7 @@ type Labelled = [label: string, make: () => ReturnType<typeof load>]
 /** Small enough for all interleavings. What a reduction misses was not in the events of some transition. */
 const programs: Labelled[] = [
   ['counter', () => load('counter')],
-  ['mutex-counter', () => load('mutex-counter', { define: ['N=2'] })],
+  ['mutex-counter', () => load('mutex-counter')],
   ['deadlock', () => load('deadlock')],
   ['store-buffering', () => load('store-buffering')],
   ['lost signal', () => loadCase('conditions', 2)],

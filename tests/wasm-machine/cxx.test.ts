@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { build, wasmMachine } from '../../src/frontends/wasm/index.js'
 import { isFull } from '../support/effort.js'
 import { sideBySide } from './side-by-side.js'
-import { endsOf } from './support.js'
+import { endsOf, loadCxx, outcomes } from './support.js'
+
+/** In one file: what the compiler needs for C++ it loads once in a process, which takes it longer than the programs themselves. */
 
 const artifact = (name = 'exceptions') => build({ sources: [`tests/cpp/${name}.cpp`] })
 const ends = async (
@@ -83,5 +85,83 @@ describe.runIf(isFull)("exceptions of C++'s library", () => {
     ['come out of packaged tasks and broken promises', 5],
   ])('%s', async (_, number) => {
     expect(await ends(number, { name })).toEqual(['ok '])
+  })
+})
+
+const endsOfCase = async (number: number, strategy = 'optimal') =>
+  endsOf(await loadCxx('threads', number), { strategy })
+
+describe('C++ threads', () => {
+  it('a lock_guard excludes', async () => {
+    expect(await endsOfCase(0)).toEqual(['ok 2'])
+    expect(outcomes(await loadCxx('threads', 0), { strategy: 'optimal' }).executions).toBe(2)
+  })
+
+  it('without it an increment is lost', async () => {
+    for (const strategy of ['dpor', 'source', 'optimal'])
+      expect(await endsOfCase(1, strategy)).toEqual(['ok 1', 'ok 2'])
+  })
+
+  it('a condition variable', async () => {
+    expect(await endsOfCase(2)).toEqual(['ok 2'])
+    const [lost, found, ...others] = await endsOfCase(3)
+    expect(lost).toMatch(/^deadlock: .*a signal on ready/)
+    expect([found, others]).toEqual(['ok ', []])
+  })
+
+  it('atomics wait until they are told that they have changed', async () => {
+    expect(await endsOfCase(4)).toEqual(['ok 121'])
+    expect(await endsOfCase(5)).toEqual([expect.stringMatching(/^deadlock: .*a notify on state/), 'ok '])
+    expect(await endsOfCase(6)).toEqual([
+      expect.stringMatching(/^deadlock: .*lambda 1 \(0.1\) waits for a notify/),
+      expect.stringMatching(/^deadlock: .*lambda 2 \(0.2\) waits for a notify/),
+      'ok ',
+    ])
+  })
+
+  it('once, and static variables of functions', async () => {
+    for (const strategy of ['dpor', 'optimal']) {
+      expect(await endsOfCase(7, strategy)).toEqual(['ok 5'])
+      expect(await endsOfCase(8, strategy)).toEqual(['ok 1'])
+    }
+  })
+
+  it('thread-local variables are destroyed when their thread ends', async () => {
+    expect(await endsOfCase(9)).toEqual(['ok second first joined main main '])
+  })
+
+  it('notify_all_at_thread_exit unlocks and notifies after thread-local variables are gone', async () => {
+    expect(await endsOfCase(13)).toEqual(['ok 2'])
+  })
+
+  it('joining what cannot be joined, and joining nobody', async () => {
+    expect(await endsOfCase(10)).toEqual([expect.stringMatching(/^uncaught: .*thread::join failed/)])
+    expect(await endsOfCase(11)).toEqual([
+      expect.stringMatching(/^uncaught: std::terminate: a std::thread is destroyed/),
+    ])
+    expect(await endsOfCase(16)).toEqual([expect.stringMatching(/^uncaught: .*thread::join failed/)])
+  })
+
+  it.runIf(isFull)('stop tokens', async () => {
+    expect(endsOf(await loadCxx('stop-tokens', 0), { strategy: 'optimal' })).toEqual(['ok stopped'])
+    const machine = await loadCxx('stop-tokens', 1)
+    expect(endsOf(machine, { strategy: 'pos', limit: 200 })).toEqual(['ok 0', 'ok 1'])
+  })
+
+  it('what the library has compiled already is seen all the same', async () => {
+    expect(await endsOfCase(18)).toEqual(['ok 1', 'ok 2'])
+    expect(await endsOfCase(19)).toEqual(['ok 1', 'ok 3'])
+    expect(await endsOfCase(20)).toEqual(['ok a', 'ok b'])
+  })
+
+  it('trying until it works is waiting', async () => {
+    const { statuses } = outcomes(await loadCxx('threads', 12), { strategy: 'optimal', limit: 500 })
+    expect([...statuses]).toEqual(['completed'])
+  })
+
+  it('the rest of the library goes along', async () => {
+    expect(await endsOfCase(14)).toEqual(['ok 2'])
+    expect(await endsOfCase(15)).toEqual(['ok b2'])
+    expect(await endsOfCase(17)).toEqual([expect.stringMatching(/^uncaught: .*vector/)])
   })
 })

@@ -187,7 +187,7 @@ export interface Machine {
   footprints: boolean
   /**
    * A transition may do more than its pending operation announces, even where every operation is a point;
-   * `transactions`: only one that begins a transaction does.
+   * `transactions`: only the body of a transaction does, which is one alternative.
    */
   readonly isCompound: boolean | 'transactions'
   /**

@@ -228,7 +228,7 @@ const rows = {
 
   /**
    * A transaction begins; its whole body follows in the same transition, each access as an atomic one, and then `txEnd`
-   * or `txAbort`. aux is 1 where the body does the same whatever it reads: see `Footprints.predicted`.
+   * or `txAbort`. aux is 1 where the body does the same whatever it reads: see `Footprints.predictedBody`.
    */
   txBegin: { name: 'begin transaction', mode: Mode.none, point: 'txn', verb: 'begins a transaction',
     noun: 'begin of a transaction' },

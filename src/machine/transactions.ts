@@ -85,6 +85,17 @@ export function isAtOnce(status: number): boolean {
   return (status & TxStatus.retry) !== 0
 }
 
+/**
+ * Whether it is a step of its own to choose that a transaction starts, which the body follows in another. Like an abort it
+ * touches nothing, so that all alternatives of a step touch the same. Where others decide who may abort they do not anyway.
+ */
+export function startsApart({ conflict }: AbortCauses): boolean {
+  return !conflict
+}
+
+/** How the hash of a program goes on where it is: schedules that were recorded otherwise have other steps. */
+export const stepsMark = ' starts apart'
+
 /** Names of the alternatives of a begin. */
 export const beginAlternatives = {
   starts: 'starts',

@@ -6,7 +6,7 @@ import { Op } from '../machine/operation.js'
 import { isEverywhere } from '../machine/points.js'
 import { joinsLast, joinsLastOf } from './fairness.js'
 import type { Divisible, PartStart } from './parallel/part.js'
-import { NO_FOOTPRINT } from './reduction/footprints.js'
+import { beginOfBody, NO_FOOTPRINT } from './reduction/footprints.js'
 import { OptimalSearch } from './reduction/optimal-search.js'
 import { ANY_VALUE, NIL } from './reduction/wakeup-tree.js'
 import type { StrategyContext } from './registry.js'
@@ -90,7 +90,7 @@ class Optimal extends OptimalSearch {
     if (d !== path.depth || d < this.above.root) return PASS
     const node = trees.first(d)
     const thread = node === NIL ? joinsLastOf(point, able, this.sleep) : trees.stepThatFits(node, able)
-    if (thread < 0) return PASS
+    if (thread < 0 || (node !== NIL && this.isAsleep(d, thread, 0))) return PASS
     path.openAble(d, able)
     if (node === NIL) {
       trees.clear(d)
@@ -108,6 +108,14 @@ class Optimal extends OptimalSearch {
     path.take(d, thread, value)
     if (d + 1 >= this.planned.length) this.planned = grown(this.planned, 2 * this.planned.length)
     this.planned[d + 1] = this.trees.first(d + 1) === NIL ? 0 : 1
+  }
+
+  /**
+   * A planned step sleeps where what came before it, which was taken to depend on everything, did not depend on it. All that
+   * begins with it has been explored. With exact predictions there is no such step.
+   */
+  private isAsleep(d: number, thread: number, value: number): boolean {
+    return this.machine.isCompound !== false && this.sleep.has(d, thread, value)
   }
 
   /** Nobody else can be chosen until the last thread left creates one, and nothing is planned or asleep. */
@@ -137,11 +145,11 @@ class Optimal extends OptimalSearch {
 
   /**
    * Whether nothing has to be known of the steps at which nobody was asked. What was planned or sleeps touches only what
-   * its thread has touched in some execution, or what `share` was told of.
+   * its thread has touched in some execution, or what `share` was told of: not so for bodies of transactions.
    */
   private isOwnAffair(trace: Trace, status: Status): boolean {
     const from = this.path.depth
-    if (status !== 'completed' || from >= trace.length) return false
+    if (status !== 'completed' || from >= trace.length || this.machine.isCompound) return false
     const thread = trace.thread[from]
     const { pending } = this.machine
     const isOver = pending.status[thread] !== THREAD_LIVE || pending.kind[thread] === Op.processExit
@@ -190,8 +198,8 @@ class Optimal extends OptimalSearch {
       if (point.thread[i] !== thread || i === option) continue
       if (this.sleep.has(d, thread, point.value[i]) || this.trees.hasBranch(d, NIL, thread, point.value[i]))
         continue
-      const footprint = this.announced(pending.kind[thread], pending.location[thread])
       const arity = this.path.alternatives(d, thread)
+      const footprint = this.announced(pending.kind[thread], pending.location[thread], arity)
       if (d < this.above.root) {
         this.above.add({ depth: d, branch: [thread, point.value[i], arity, this.pool.save(footprint)] })
         this.pool.release(footprint)
@@ -201,8 +209,10 @@ class Optimal extends OptimalSearch {
     }
   }
 
-  private announced(kind: number, location: number): number {
+  private announced(kind: number, location: number, arity: number): number {
     if (location >= 0) this.hb.share(location)
+    // Of a body nothing is announced. To choose whether it runs touches nothing.
+    if (kind === Op.txBegin && arity === 1) return this.pool.everything()
     return this.pool.announced(kind, location)
   }
 
@@ -210,10 +220,14 @@ class Optimal extends OptimalSearch {
     const d = point.depth
     const { trees } = this
     while (trees.first(d) !== NIL) {
-      const node = trees.takeFirst(d)
+      const node = trees.first(d)
       const thread = trees.thread[node]
       const value = trees.value[node]
-      trees.release(node)
+      if (value !== ANY_VALUE && this.isAsleep(d, thread, value)) {
+        trees.dropFirst(d)
+        continue
+      }
+      trees.release(trees.takeFirst(d))
       let option = 0
       while (option < point.count && !this.fits(point, option, thread, value)) option++
       if (option < point.count) {
@@ -286,8 +300,17 @@ class Optimal extends OptimalSearch {
     const isOpen = isCut || kind === Op.condSignal || kind === Op.condReturn
     const thread = hb.thread[f]
     const arity = isOpen ? 0 : path.arity(f, thread)
-    const footprint = fatal ? this.pool.everything() : this.pool.predicted(hb, f, e)
+    const footprint = fatal ? this.pool.everything() : this.predicted(f, e)
+    if (!isWhole && this.pool.isEverything(footprint)) {
+      this.pool.release(footprint)
+      return false
+    }
     return this.reversals.plan(e, f, end, isOpen ? ANY_VALUE : hb.value[f], arity, footprint, isWhole)
+  }
+
+  private predicted(f: number, e: number): number {
+    const { hb, pool } = this
+    return beginOfBody(hb, f) < 0 ? pool.predicted(hb, f, e) : pool.predictedBody(hb, f, e)
   }
 
   /**
@@ -320,7 +343,8 @@ class Optimal extends OptimalSearch {
     const { kind, location, status } = machine.pending
     for (let t = 0; t < machine.threads.count; t++) {
       if (t === path.thread[last] || path.alternatives(last, t) === 0 || status[t] !== THREAD_LIVE) continue
-      this.reversals.planStep(last, t, ANY_VALUE, this.announced(kind[t], location[t]), false)
+      const footprint = this.announced(kind[t], location[t], path.alternatives(last, t))
+      this.reversals.planStep(last, t, ANY_VALUE, footprint, false)
     }
   }
 
@@ -361,7 +385,7 @@ class Optimal extends OptimalSearch {
     const { hb, path, sleep, trees, pool } = this
     const { kind, location } = this.machine.pending
     const arity = path.alternatives(f, thread)
-    const footprint = this.announced(kind[thread], location[thread])
+    const footprint = this.announced(kind[thread], location[thread], arity)
     if (pool.dependsOn(footprint, hb, f)) {
       const value = arity > 1 ? ANY_VALUE : 0
       this.reversals.planStep(f, thread, value, footprint, /* mutant: others before a failure */ true)
@@ -377,7 +401,7 @@ class Optimal extends OptimalSearch {
       const found = trees.find(f, NIL, thread, value)
       // A leaf stands for all that can follow.
       if (found !== NIL && trees.firstChild[found] === NIL) continue
-      const step = () => this.announced(kind[thread], location[thread])
+      const step = () => this.announced(kind[thread], location[thread], arity)
       const branch = found !== NIL ? found : trees.append(f, NIL, thread, value, arity, step())
       const failing = hb.thread[f]
       if (trees.find(f, branch, failing, hb.value[f]) !== NIL) continue
@@ -395,27 +419,22 @@ class Optimal extends OptimalSearch {
       return saved
     }
     const failing = hb.thread[f]
+    const arity = path.alternatives(f, thread)
     this.above.add({
       depth: f,
-      branch: [
-        thread,
-        value,
-        path.alternatives(f, thread),
-        cells(this.announced(kind[thread], location[thread])),
-      ],
+      branch: [thread, value, arity, cells(this.announced(kind[thread], location[thread], arity))],
       below: [failing, hb.value[f], path.alternatives(f, failing), cells(pool.everything())],
     })
   }
 }
 
 /**
- * Whether transitions do what they announce and no more. A plan is a sequence of steps, made from what was seen of them
- * elsewhere; if a step may do something else where it is planned to run, or its alternatives touch different things, what
- * the plan stands for is not what its steps lead to, and classes get lost. Source sets plan one step at a time, and
- * see what it does when they come to it.
+ * Whether transitions do what they announce and no more, but for the bodies of transactions, which are the only alternative
+ * of their step. Elsewhere alternatives of one step may touch different things, and what a plan stands for is not what its steps
+ * lead to: classes get lost. Source sets plan one step at a time, and see what it does when they come to it.
  */
 function knowsWhatIsNext({ machine }: StrategyContext): boolean {
-  return isEverywhere(machine.points) && !machine.isCompound
+  return isEverywhere(machine.points) && machine.isCompound !== true
 }
 
 export function optimal(context: StrategyContext): Strategy {

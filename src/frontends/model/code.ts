@@ -73,6 +73,8 @@ export const ARGUMENTS = 9
 
 /** In place of B at the begin of a transaction: it is tried again until it commits, so no abort is told of. */
 export const NEVER_FAILS = -2
+/** The same where it has been chosen that it starts. */
+export const STARTS = -3
 
 export interface Body {
   readonly name: string

@@ -12,7 +12,7 @@ import { LocationTable, type Site, ThreadTable } from '../../machine/names.js'
 import { Mode, Op } from '../../machine/operation.js'
 import { type Platform, platformKeys, waitAlternatives } from '../../machine/platform.js'
 import type { PointSet } from '../../machine/points.js'
-import { parseAbortCauses, TxStatus } from '../../machine/transactions.js'
+import { parseAbortCauses, startsApart, stepsMark, TxStatus } from '../../machine/transactions.js'
 import type { GraphSource } from '../../memory/graph-source.js'
 import { Action, alternativesVary, alwaysHalts } from './actions.js'
 import { type Check, compileAtEnd, compileInvariants } from './checks.js'
@@ -75,7 +75,8 @@ export class ModelMachine implements Machine {
   private readonly hasTransactions: boolean
   /** What a load can see under a weak memory model depends on more than what is done to its variable. */
   get isCompound(): boolean | 'transactions' {
-    return this.hasTransactions ? 'transactions' : this.s.memory !== null
+    if (this.hasTransactions) return startsApart(this.transactions.causes) ? 'transactions' : true
+    return this.s.memory !== null
   }
   readonly assumptionFailed = false
   readonly platform: PlatformControl
@@ -128,7 +129,8 @@ export class ModelMachine implements Machine {
     const { ownPlatform } = this
     const { settings } = this.platform
     const changed = platformKeys.filter((key) => settings[key] !== ownPlatform[key])
-    return this.baseHash + changed.map((key) => ` ${key}=${settings[key]}`).join('')
+    const steps = this.isCompound === 'transactions' ? stepsMark : ''
+    return this.baseHash + changed.map((key) => ` ${key}=${settings[key]}`).join('') + steps
   }
 
   /** Who waits to write matters to readers, though it takes no lock yet. */

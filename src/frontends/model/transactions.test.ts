@@ -19,7 +19,10 @@ describe('a transaction', () => {
     const machine = withThreads({ a: [atomically(twice, [store('y', 1)], 's')] })
     expect(drive(machine).alternatives).toEqual({ a: 2 })
     expect([0, 1].map((value) => machine.alternativeName(0, value))).toEqual(['starts', 'aborts'])
-    drive(machine, 'a')
+    // That it starts is chosen in a step that touches nothing.
+    expect(drive(machine, 'a').alternatives).toEqual({ a: 1 })
+    expect(eventsOf(machine)).toEqual([])
+    drive(machine, 'a a')
     expect(eventsOf(machine)).toEqual([
       'begin transaction, 1',
       'atomic load read x',
@@ -36,7 +39,7 @@ describe('a transaction', () => {
   test('that gives up leaves nothing, registers included, but what it has read', () => {
     const body = [...twice, load('y', 'q'), when(['==', 'q', 0], [xabort(7)])]
     const machine = withThreads({ a: [atomically(body, [], 's')] })
-    drive(machine, 'a')
+    drive(machine, 'a a')
     expect(eventsOf(machine).slice(0, 4)).toEqual([
       'begin transaction, 0',
       'atomic load read x',
@@ -50,10 +53,10 @@ describe('a transaction', () => {
   test('is part of the one around it; too many are too many', () => {
     const nested = [atomically([atomically(twice, []), xtest('t')], [], 's')]
     const machine = withThreads({ a: nested })
-    drive(machine, 'a')
+    drive(machine, 'a a')
     expect(machine.finalState()).toMatch(/x = 1(.|\n)*s=-1/)
     const shallow = withThreads({ a: nested }, 'retry,nested=1')
-    drive(shallow, 'a')
+    drive(shallow, 'a a')
     expect(shallow.finalState()).toMatch(/x = 0(.|\n)*s=32/)
   })
 
@@ -103,7 +106,7 @@ describe('misuse', () => {
     ],
   ])('%s', (_, body, message) => {
     const machine = withThreads({ a: body })
-    drive(machine, body.length > 1 ? 'a a' : 'a')
+    drive(machine, body.length > 1 ? 'a a a' : 'a a')
     expect(machine.bug).toMatchObject({ kind: 'transaction-misuse', message })
   })
 

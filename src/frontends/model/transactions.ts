@@ -6,13 +6,14 @@ import {
   beginAlternatives,
   explicitStatus,
   parseAbortCauses,
+  startsApart,
   TxStatus,
   usualAborts,
 } from '../../machine/transactions.js'
 import { Action, actionNames } from './actions.js'
-import { NEVER_FAILS } from './code.js'
+import { NEVER_FAILS, STARTS } from './code.js'
 import { afterWrite } from './memory.js'
-import { DONE, FAILED, type ModelState, RELEASED, type TransactionControl } from './state.js'
+import { AGAIN, DONE, FAILED, type ModelState, RELEASED, type TransactionControl } from './state.js'
 
 /**
  * What a transaction can do. Anything else is a call to the system, or means to wait: it aborts for lack of capacity,
@@ -104,7 +105,7 @@ export class Transactions implements TransactionControl {
 
   /** Where a thread comes back to its begin and nothing has changed, another abort would only repeat the last one. */
   alternatives(t: number): number {
-    if (this.isOpen || !this.isFirst[t] || this.neverFails(t)) return 1
+    if (this.isOpen || !this.isFirst[t] || this.neverFails(t) || this.s.b[t] === STARTS) return 1
     return 1 + (this.causes.retry ? 1 : 0) + (this.isInConflict[t] ? 1 : 0)
   }
 
@@ -124,6 +125,10 @@ export class Transactions implements TransactionControl {
       if (++this.depth > this.causes.nested && this.isLimited) return this.rollBack(t, TxStatus.nested)
       s.result[t] = TxStatus.started
       return DONE
+    }
+    if (value === 0 && startsApart(this.causes) && this.alternatives(t) > 1) {
+      s.b[t] = STARTS
+      return AGAIN
     }
     this.pushEvent(t, Op.txBegin, Mode.none, -1, this.isStraight[t] ? 1 : 0)
     // Whether it could have aborted by a conflict depends on those who have touched what it would.

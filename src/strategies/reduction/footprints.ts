@@ -9,6 +9,16 @@ export const NO_FOOTPRINT = -1
 /** Stands for every location: a transition in which a thread failed ends the execution, so nothing commutes with it. */
 export const EVERYTHING = -2
 
+/** The event with which the body of a transaction begins in that transition; -1 if none does. */
+export function beginOfBody(hb: HappensBefore, transition: number): number {
+  const { kind } = hb
+  const end = hb.eventEnd[transition]
+  let first = hb.eventStart(transition)
+  while (first < end && kind[first] === Op.resume) first++
+  const isBody = first + 1 < end && kind[first] === Op.txBegin && kind[first + 1] !== Op.txAbort
+  return isBody ? first : -1
+}
+
 /** A stretch of an execution. */
 export interface Touches {
   /** Whether something before transition d may touch the location with a mode that conflicts with this one. */
@@ -61,6 +71,43 @@ export class Footprints {
       if (i === first) head = this.watched(hb.location[i], mode, head)
     }
     return head
+  }
+
+  /**
+   * The same of the body of a transaction. What it does up to the first read that would find something else is known; what
+   * comes after that only if it does the same whatever it reads (`Op.txBegin`). Otherwise it may be anything.
+   */
+  predictedBody(hb: HappensBefore, f: number, e: number): number {
+    const end = hb.eventEnd[f]
+    const begin = beginOfBody(hb, f)
+    const isStraight = hb.aux[begin] === 1
+    let head = NO_FOOTPRINT
+    for (let i = hb.eventStart(f); i < end; i++) {
+      const kind = hb.kind[i]
+      const location = hb.location[i]
+      if (hb.mode[i] === Mode.none) continue
+      if (!(isStraight && i > begin) && kind !== Op.atomicStore && this.wouldFindElse(hb, i, e)) {
+        this.release(head)
+        return this.everything()
+      }
+      head = this.watched(location, announcedMode[kind], this.cell(location, announcedMode[kind], head))
+    }
+    return head
+  }
+
+  /** Whether event i reads what its transition has not written, and what e or something after it has. */
+  private wouldFindElse(hb: HappensBefore, i: number, e: number): boolean {
+    const location = hb.location[i]
+    const start = hb.eventStart(hb.transitionOf[i])
+    for (let k = i - 1; k >= start; k--) {
+      if (hb.location[k] === location && hb.mode[k] === Mode.write) return false
+    }
+    for (let k = hb.eventStart(e); k < start; k++) {
+      if (!modesConflict(hb.mode[k], Mode.read)) continue
+      if (!locationsMeet(this.locations, location, hb.location[k])) continue
+      if (hb.ordered(e, hb.transitionOf[k])) return true
+    }
+    return false
   }
 
   /** A single announced operation. */
@@ -154,7 +201,7 @@ export class Footprints {
     return this.locations.anyOverlap && this.locations.overlaps[location] !== null
   }
 
-  private isEverything(footprint: number): boolean {
+  isEverything(footprint: number): boolean {
     return footprint >= 0 && this.location[footprint] === EVERYTHING
   }
 

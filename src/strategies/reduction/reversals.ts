@@ -27,6 +27,8 @@ export class Reversals {
   private isHeldBack = false
   /** The last transition that is part of the sequence, or -1. */
   lastUsed = -1
+  /** What the last step does is known: see `Optimal.reverse`. */
+  private isKnown = true
   /** The sleeper that alone made the last one redundant, by its index in the sleep sets, or -1. */
   sleeper = -1
   /** The transition that is the sleeper's own step, if it is part of the sequence, else -1. */
@@ -145,6 +147,7 @@ export class Reversals {
     this.lastValue = value
     this.lastArity = arity
     this.lastFootprint = footprint
+    this.isKnown = !this.pool.isEverything(footprint)
   }
 
   /**
@@ -169,7 +172,8 @@ export class Reversals {
         if (arity > 1 && this.sleepersThatCanBegin(depth, thread, arity) < arity) continue
         if (!this.isWhole) this.isHeldBack = true
       }
-      if (arity <= 1) {
+      // What comes later may stand in the way of a last step that may do anything.
+      if (arity <= 1 && this.isKnown) {
         this.sleeper = i
         this.sleepersStep = own < sequence.end ? sequence.at[own] : -1
       }

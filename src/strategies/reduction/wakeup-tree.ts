@@ -55,6 +55,14 @@ export class WakeupTrees {
     return node
   }
 
+  /** Takes the first branch of a depth out, and frees it with all below it. */
+  dropFirst(depth: number): void {
+    const node = this.takeFirst(depth)
+    this.releaseAll(this.root[depth + 1])
+    this.root[depth + 1] = NIL
+    this.release(node)
+  }
+
   /** Frees a node taken out. */
   release(node: number): void {
     this.footprints.release(this.footprint[node])
@@ -127,14 +135,19 @@ export class WakeupTrees {
     threadHere: (t: number) => number,
     locationHere: (l: number) => number,
   ): void {
-    const nodes = this.root[depth] === NIL ? [] : [this.root[depth]]
+    this.releaseAll(this.root[depth])
+    this.clear(depth)
+    this.loadTree(depth, saved, threadHere, locationHere)
+  }
+
+  /** Frees a node, those beside it that come after it, and all below them. */
+  private releaseAll(first: number): void {
+    const nodes = first === NIL ? [] : [first]
     for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
       if (this.nextSibling[node] !== NIL) nodes.push(this.nextSibling[node])
       if (this.firstChild[node] !== NIL) nodes.push(this.firstChild[node])
       this.release(node)
     }
-    this.clear(depth)
-    this.loadTree(depth, saved, threadHere, locationHere)
   }
 
   private loadTree(

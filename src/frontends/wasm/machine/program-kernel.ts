@@ -332,6 +332,7 @@ export class ProgramKernel implements Kernel {
 
   /** Has a thread go on that may begin a transaction, and be entered once more in its begin when it aborts. */
   private enter(thread: number, transactions: Transactions): number {
+    if (transactions.choosesToStart(thread)) return this.decide()
     for (;;) {
       transactions.beforeEntry(thread)
       try {

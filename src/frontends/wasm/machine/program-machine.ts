@@ -4,6 +4,7 @@ import type { Driver, Inspection, Machine, Output, RunnableThreads } from '../..
 import { operations } from '../../../machine/operation.js'
 import { platformMark, waitAlternatives } from '../../../machine/platform.js'
 import { everywhere, type PointRule, type PointSet } from '../../../machine/points.js'
+import { startsApart, stepsMark } from '../../../machine/transactions.js'
 import type { GraphSource } from '../../../memory/graph-source.js'
 import type { Annotations } from './annotations.js'
 import { callFrames, openCalls, withLibrary } from './call-stack.js'
@@ -84,7 +85,9 @@ export class ProgramMachine implements WasmMachine {
   }
 
   get hash(): string {
-    const mark = platformMark(this.platform.settings)
+    const { transactions, weak } = this.kernel
+    const startsAreSteps = transactions !== null && weak === null && startsApart(transactions.causes)
+    const mark = platformMark(this.platform.settings) + (startsAreSteps ? stepsMark : '')
     return mark === '' ? this.baseHash : createHash('sha256').update(`${this.baseHash}${mark}`).digest('hex')
   }
 
@@ -107,14 +110,9 @@ export class ProgramMachine implements WasmMachine {
   }
 
   get isCompound(): boolean | 'transactions' {
-    if (this.kernel.transactions !== null) return 'transactions'
-    const isWeak = this.kernel.weak !== null
-    return (
-      isWeak ||
-      this.kernel.heap.mode === 'reuse' ||
-      this.traits.isCompound ||
-      this.kernel.stops.hasVaryingWords
-    )
+    const { transactions, weak, heap, stops } = this.kernel
+    if (weak !== null || heap.mode === 'reuse' || this.traits.isCompound || stops.hasVaryingWords) return true
+    return transactions !== null && (startsApart(transactions.causes) ? 'transactions' : true)
   }
 
   get footprints(): boolean {

@@ -5,6 +5,7 @@ import {
   beginAlternatives,
   explicitStatus,
   parseAbortCauses,
+  startsApart,
   TxStatus,
   usualAborts,
 } from '../../../machine/transactions.js'
@@ -22,6 +23,10 @@ const CHOSEN = 1
 const ABORTED = 2
 const ON_TRIAL = 3
 const TRIED = 4
+
+/** What is known of a begin that a thread has come to: it is tried until it commits, or it was chosen that it starts. */
+const PERSISTS = 1
+const STARTS = 2
 
 /** Rounds of loops in one transaction; no processor could keep what a longer one touches, or runs so long undisturbed. */
 const MOST_ROUNDS = 1 << 16
@@ -129,7 +134,13 @@ export class Transactions implements TransactionPart {
         this.isArriving = true
         return this.leaveFor(ON_TRIAL)
       }
-      if (kernel.stopsBefore(Op.txBegin, -1, BEGINS, persists, CHOSEN)) return 0
+      const object = persists === 0 ? 0 : PERSISTS
+      if (kernel.stopsBefore(Op.txBegin, -1, BEGINS, object, CHOSEN)) return 0
+      if (
+        this.isChoosingToStart(kernel.running) &&
+        kernel.stopsBefore(Op.txBegin, -1, BEGINS, STARTS, CHOSEN)
+      )
+        return 0
       return kernel.value === 0 ? this.leaveFor(CHOSEN) : this.abortAtOnce()
     },
 
@@ -181,12 +192,27 @@ export class Transactions implements TransactionPart {
   }
 
   private persists(thread: number): boolean {
-    return this.kernel.states.object[thread] !== 0
+    return this.kernel.states.object[thread] === PERSISTS
+  }
+
+  /** Whether the step under way is but the choice that the transaction starts. */
+  private isChoosingToStart(thread: number): boolean {
+    const { value, weak } = this.kernel
+    return value === 0 && weak === null && startsApart(this.causes) && this.alternatives(thread) > 1
+  }
+
+  /** The same of a thread that was left in its begin: it need not be entered for that. */
+  choosesToStart(thread: number): boolean {
+    const { states } = this.kernel
+    if (states.entry[thread] !== SUSPENDED || states.condition[thread] !== BEGINS) return false
+    if (states.phase[thread] !== CHOSEN || !this.isChoosingToStart(thread)) return false
+    states.object[thread] = STARTS
+    return true
   }
 
   /** Where a thread comes back to its begin and nothing has changed, another abort would only repeat the last one. */
   alternatives(thread: number): number {
-    if (this.persists(thread) || this.kernel.spins.isRetrying(thread)) return 1
+    if (this.kernel.states.object[thread] !== 0 || this.kernel.spins.isRetrying(thread)) return 1
     return 1 + (this.causes.retry ? 1 : 0) + (this.conflicts.has(thread) ? 1 : 0)
   }
 

@@ -123,7 +123,7 @@ export class ExecutionGraph {
    */
   leaveOut(lengths: Int32Array): () => void {
     const threads = this.byThread
-    const orders = this.modificationOrder
+    const orders: [location: number, order: number[]][] = []
     const readers: [event: number, readers: readonly number[]][] = []
     const touched: number[] = []
     this.byThread = threads.map((events, thread) => {
@@ -132,7 +132,6 @@ export class ExecutionGraph {
       for (let i = length; i < events.length; i++) this.isOut[events[i]] = true
       return events.slice(0, length)
     })
-    this.modificationOrder = orders.slice()
     threads.forEach((events, thread) => {
       for (let i = lengths[thread]; i < events.length; i++) {
         const event = events[i]
@@ -144,8 +143,11 @@ export class ExecutionGraph {
         if (this.writes(event) && !touched.includes(this.location[event])) touched.push(this.location[event])
       }
     })
+    // Not a copy of all orders: numbers of locations have gaps of millions.
     for (const location of touched) {
-      this.modificationOrder[location] = orders[location].filter((event) => !this.isOut[event])
+      const order = this.modificationOrder[location]
+      orders.push([location, order])
+      this.modificationOrder[location] = order.filter((event) => !this.isOut[event])
       this.renumber(location)
     }
     return () => {
@@ -153,9 +155,11 @@ export class ExecutionGraph {
         for (let i = lengths[thread]; i < events.length; i++) this.isOut[events[i]] = false
       })
       this.byThread = threads
-      this.modificationOrder = orders
       for (const [event, all] of readers) this.readers[event] = all
-      for (const location of touched) this.renumber(location)
+      for (const [location, order] of orders) {
+        this.modificationOrder[location] = order
+        this.renumber(location)
+      }
     }
   }
 

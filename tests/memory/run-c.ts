@@ -52,6 +52,11 @@ function encode(i: Instruction): string {
   ].join('')
 }
 
+/** A program as arguments of it. */
+export function scriptsOf(threads: Threads): string[] {
+  return threads.map((code) => code.map(encode).join(''))
+}
+
 let artifact: Promise<Artifact> | undefined
 
 /** Explores a program without branches, in C; outcomes read as those of the enumerator. */
@@ -62,8 +67,7 @@ export function exploreC(
   maxExecutions = Infinity,
 ): Promise<Explored> {
   const used = new Set(threads.flat().flatMap((i) => ('at' in i ? [i.at] : [])))
-  const scripts = threads.map((code) => code.map(encode).join(''))
-  return exploreScripts(scripts, memoryModel, strategy, used, maxExecutions)
+  return exploreScripts(scriptsOf(threads), memoryModel, strategy, used, maxExecutions)
 }
 
 /** The same of scripts as tests/c/weak-scripts.c reads them. */

@@ -7,7 +7,9 @@ import {
   wasmMachine,
 } from '../../src/frontends/wasm/index.js'
 import { nativeEngine, type ProgramEngine } from '../../src/frontends/wasm/program-engine.js'
+import type { Platform } from '../../src/machine/platform.js'
 import { parsePoints } from '../../src/machine/points.js'
+import { graphSource } from '../../src/memory/graph-source.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { times } from '../support/effort.js'
 
@@ -37,14 +39,34 @@ function shown(runner: Runner, machine: WasmMachine, asks: boolean) {
     status,
     bug: bug && { ...bug },
     unfinished,
+    graph: graphOf(machine),
     labels: Array.from(machine.threads.names, (_, t) => machine.threads.labelOf(t)),
     output: asks ? machine.output : '',
     state: asks ? machine.finalState() : '',
   }
 }
 
+/** The execution graph under a weak memory model; locations by name, and what is the same whoever numbers them. */
+function graphOf(machine: WasmMachine) {
+  const memory = graphSource(machine)?.memory
+  if (!memory) return null
+  const { graph } = memory
+  const { keys } = machine.locations
+  const name = (location: number) => (location < 0 ? '' : keys[location % LIFE])
+  return Array.from({ length: graph.count }, (_, e) => [
+    ...[graph.thread[e], graph.kind[e], graph.order[e], graph.isAtomic[e], graph.source[e], graph.site[e]],
+    ...[name(graph.location[e]), String(graph.value[e]), graph.rank[e], graph.position[e], graph.clock[e]],
+    ...[graph.released[e], graph.storeFences[e], graph.readers[e], graph.after[e]],
+  ])
+}
+
+/** See `Cells`. */
+const LIFE = 1 << 22
+
 export interface Compared {
   readonly args?: string[]
+  readonly platform?: Partial<Platform>
+  readonly maxExecutions?: number
   readonly points?: string
   /** Other points for every execution, in turns. */
   readonly turns?: readonly string[]
@@ -67,6 +89,8 @@ export async function sideBySide(
   options: WasmMachineOptions,
   {
     args = [],
+    platform = {},
+    maxExecutions = limit,
     points = 'everywhere',
     turns = [],
     strategy = 'optimal',
@@ -76,8 +100,10 @@ export async function sideBySide(
     onExecution,
   }: Compared,
 ): Promise<number> {
-  const plain = await wasmMachine(artifact, { args, checkpoints: 'off', recall: 'off', engine: plainEngine })
-  const going = await wasmMachine(artifact, { args, ...options })
+  const plain = await wasmMachine(artifact, {
+    ...{ args, platform, checkpoints: 'off', recall: 'off', engine: plainEngine },
+  })
+  const going = await wasmMachine(artifact, { args, platform, ...options })
   const machines = [plain, going]
   let leftOut = 0
   const checkpoints = going.checkpoints!
@@ -93,7 +119,7 @@ export async function sideBySide(
     return new Runner(machine, { maxSteps })
   })
   const searches = machines.map((machine) => createStrategy(strategy, { machine }))
-  for (let i = 0; i < limit; i++) {
+  for (let i = 0; i < maxExecutions; i++) {
     if (turns.length > 0)
       for (const machine of machines) machine.usePoints(parsePoints(turns[i % turns.length]))
     const [more, moreToo] = runners.map((runner, k) => runner.run(searches[k]))

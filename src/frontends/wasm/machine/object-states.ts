@@ -1,7 +1,9 @@
 import { grown } from '../../../machine/growing.js'
 import { Mode, Op } from '../../../machine/operation.js'
+import type { Value } from '../../../memory/graph.js'
 import type { ProgramKernel } from './program-kernel.js'
 import { type RecallTree, UNTOUCHED } from './recall-tree.js'
+import { readCell } from './weak/cells.js'
 
 /** A mutex whose owner is not known. */
 const UNKNOWN = -1
@@ -24,6 +26,9 @@ export class ObjectStates {
   private owner = new Int32Array(64).fill(UNKNOWN)
   private base = new Int32Array(64)
   private readonly owned = new Map<number, number>()
+  /** Under a weak memory model: by state, what is there; by location, what was there before anything was written. */
+  private readonly values: (Value | undefined)[] = []
+  private readonly untouched: (Value | undefined)[] = []
 
   constructor(private readonly kernel: ProgramKernel) {}
 
@@ -33,6 +38,19 @@ export class ObjectStates {
     this.count = 1
     this.contents.clear()
     this.owned.clear()
+    this.values.length = this.untouched.length = 0
+  }
+
+  /** What a location holds, of those that were said to hold something; undefined where that is not known. */
+  valueAt(location: number): Value | undefined {
+    const state = this.stateOf(location)
+    return state === UNTOUCHED ? this.untouched[location] : this.values[state]
+  }
+
+  /** A location holds that now. False if that contradicts what is known: something else changes it than operations. */
+  holds(location: number, value: Value): boolean {
+    if (this.stateOf(location) === UNTOUCHED) this.untouched[location] ??= value
+    return this.valueAt(location) === value
   }
 
   stateOf(location: number): number {
@@ -50,14 +68,19 @@ export class ObjectStates {
     return this.owner[state]
   }
 
-  /** Adds to a tree what the transition of a thread that has just ended changed, by its events from `start` on. */
-  addChanges(tree: RecallTree, thread: number, start: number): void {
+  /**
+   * Adds to a tree what the transition of a thread that has just ended changed, by its events from `start` on; `written`:
+   * what the first of these left, where that need not be what is there now.
+   */
+  addChanges(tree: RecallTree, thread: number, start: number, written?: Value): void {
     const { events, locations } = this.kernel
     for (let i = start; i < events.count; i++) {
       const location = events.location[i]
       this.learn(i, location, start)
       if (location < 0 || events.mode[i] !== Mode.write || this.isTouchedAgain(i, location)) continue
-      tree.addChange(location, this.stateAfter(i, location, thread, start))
+      const isEvent = i === start && written !== undefined
+      const state = isEvent ? this.holding(location, written) : this.stateAfter(i, location, thread, start)
+      tree.addChange(location, state)
       for (const other of locations.overlaps[location] ?? []) tree.addChange(other, this.fresh())
     }
   }
@@ -118,9 +141,20 @@ export class ObjectStates {
 
   /** By the bytes that are there now. */
   private content(location: number): number {
-    const { addresses, memory } = this.kernel
+    const { addresses, memory, weak } = this.kernel
     const start = addresses.start[location]
-    const key = `${memory.bytes.subarray(start, start + addresses.size[location])}`
+    const size = addresses.size[location]
+    if (weak !== null && isScalar(start, size)) return this.holding(location, readCell(memory, start, size))
+    return this.stateOfContent(`${memory.bytes.subarray(start, start + size)}`)
+  }
+
+  private holding(location: number, value: Value): number {
+    const state = this.stateOfContent(`${this.kernel.addresses.size[location]}: ${value}`)
+    this.values[state] = value
+    return state
+  }
+
+  private stateOfContent(key: string): number {
     let state = this.contents.get(key)
     if (state === undefined) {
       state = this.fresh()
@@ -150,4 +184,8 @@ export class ObjectStates {
     this.owner[state] = UNKNOWN
     return state
   }
+}
+
+function isScalar(start: number, size: number): boolean {
+  return (size === 1 || size === 2 || size === 4 || size === 8) && start % size === 0
 }

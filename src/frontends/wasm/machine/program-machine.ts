@@ -81,7 +81,7 @@ export class ProgramMachine implements WasmMachine {
     this.platform = platformOf(kernel, recall, rwlocks, leftOut, traits.notWeak)
     this.longAccesses = kernel.log.longAccesses
     this.inspection = inspectionOf(kernel, recall)
-    this.graphSource = graphSourceOf(kernel)
+    this.graphSource = graphSourceOf(kernel, recall)
   }
 
   get hash(): string {
@@ -121,6 +121,7 @@ export class ProgramMachine implements WasmMachine {
 
   set footprints(on: boolean) {
     this.wantsFootprints = on
+    this.recall.areEventsRead = on
     // To do things from memory, what they do must be known.
     this.kernel.footprints = on || this.recall.isWorthwhile
   }
@@ -185,7 +186,8 @@ export class ProgramMachine implements WasmMachine {
   }
 
   alternativeName(thread: number, value: number): string {
-    // Threads that wait for such things are never left to memory.
+    // Threads that have another choice are never left to memory.
+    if (!this.recall.isHere && this.recall.isAboutToAccess(thread)) this.recall.catchUp()
     if (!this.recall.isHere) return String(value)
     const { states, waiters } = this.kernel
     const condition = states.condition[thread]

@@ -6,6 +6,8 @@ import type { ProgramKernel } from './program-kernel.js'
 import { RecallTails } from './recall-tails.js'
 import { NONE, RecallTree } from './recall-tree.js'
 import { ALWAYS } from './thread-states.js'
+import type { Redo } from './weak/redo.js'
+import { TransitionLog } from './weak/transition-log.js'
 
 /** Where threads and objects are in an execution that is done from memory, and the way there, to go back on. */
 export class RecallPlace {
@@ -23,6 +25,10 @@ export class RecallPlace {
   /** The node where the tail began that is being kept, or NONE. */
   protected tailFrom = NONE
   protected objects: ObjectStates
+  /** Under a weak memory model: what transitions did to memory, and what does it again; whether the last one wrote the newest. */
+  protected log = new TransitionLog()
+  protected redo: Redo | null = null
+  protected isNewest = false
   /** Transitions done, in this or the last execution. */
   protected depth = 0
   /** Per transition done. */
@@ -74,13 +80,17 @@ export class RecallPlace {
     }
     const from = tree.firstChange[edge]
     const end = tree.firstChange[edge + 1]
-    if (from < end) this.change(from, end)
+    if (from < end) {
+      // What is put before others in modification order is not what is there.
+      const isOlder = this.redo !== null && this.log.written[edge] !== undefined && !this.isNewest
+      this.change(from, end, isOlder ? tree.location[this.nodeBefore[d]] : NONE)
+    }
     this.depth = d + 1
     this.changesBefore[d + 1] = this.changes
     this.eventsBefore[d + 1] = count
   }
 
-  private change(from: number, end: number): void {
+  private change(from: number, end: number, unchanged: number): void {
     const { changeOf, changeTo } = this.tree
     const { state } = this.objects
     while (this.changes + end - from > this.changed.length) {
@@ -89,8 +99,9 @@ export class RecallPlace {
       this.replaced = grown(this.replaced, size)
     }
     for (let i = from; i < end; i++) {
-      const k = this.changes++
       const of = changeOf[i]
+      if (of === unchanged) continue
+      const k = this.changes++
       this.changed[k] = of
       this.replaced[k] = state[of]
       state[of] = changeTo[i]
@@ -122,7 +133,8 @@ export class RecallPlace {
   /** Where main begins. */
   protected begin(): void {
     const { tree, kernel } = this
-    if (tree.nodes === 0) tree.node(Op.start, -1, -1, THREAD_LIVE, ALWAYS, 0, 0)
+    if (tree.nodes === 0)
+      this.log.stopped(tree.node(Op.start, -1, -1, THREAD_LIVE, ALWAYS, 0, 0), null, null, 0)
     kernel.pending.status.fill(THREAD_ABSENT)
     kernel.events.count = 0
     this.nodeOf[0] = 0
@@ -172,7 +184,7 @@ export class RecallPlace {
   /** The last thread left does all the rest at once, if that is known; otherwise it is kept. */
   protected doTail(driver: Driver, thread: number): boolean {
     const { tails, objects } = this
-    if (driver.goAlone === undefined) return false
+    if (driver.goAlone === undefined || this.redo !== null) return false
     const node = this.nodeOf[thread]
     const tail = tails.find(node, objects.state, this.nodeOf)
     if (tail === NONE) {
@@ -216,6 +228,7 @@ export class RecallPlace {
     this.tree.clear()
     this.tails.clear()
     this.objects.clear()
+    this.log.clear()
     this.tail = NONE
   }
 

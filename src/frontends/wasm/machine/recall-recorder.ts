@@ -1,12 +1,15 @@
 import type { DivergenceError } from '../../../execution/runner.js'
 import { THREAD_LIVE } from '../../../machine/machine.js'
 import { EDGE_FROM, edgeOf, kinds, Mode, Op, operations } from '../../../machine/operation.js'
+import type { Value } from '../../../memory/graph.js'
 import { waitsForEnd } from './enabledness.js'
 import type { ProgramKernel } from './program-kernel.js'
 import { RecallPlace } from './recall-place.js'
 import { NONE } from './recall-tree.js'
 import { isRecallable } from './recallable.js'
 import { ALWAYS, THREAD_ENDED } from './thread-states.js'
+import { operationOf } from './weak/object-operations.js'
+import { Redo } from './weak/redo.js'
 
 /** A condition of nodes only: the thread joins another whose end it must wait for. */
 export const WAITS_FOR_END = 255
@@ -60,41 +63,78 @@ export abstract class RecallRecorder extends RecallPlace {
     this.before.location.set(location)
     this.eventsBefore[this.depth] = this.kernel.events.count
     this.isOpen = true
+    if (this.redo !== null) this.log.open(this.nodeOf[this.thread[this.depth]])
   }
 
   /** The transition under way has ended: adds it to the tree, if it can be done from memory. */
   protected record(isEnd: boolean): void {
-    const { tree, kernel, objects } = this
+    const { tree, kernel, objects, log } = this
     this.isOpen = false
+    log.isOpen = false
     const thread = this.thread[this.depth]
     const alternative = this.alternative[this.depth]
     const start = this.eventsBefore[this.depth]
     if (!this.isLost && !this.isWhole(thread, start, isEnd)) this.isLost = true
     if (this.isLost) return
-    const known = this.find(thread, alternative)
+    const branch = this.branchTaken(alternative)
+    const known = this.find(thread, branch)
     const from = this.nodeOf[thread]
     if (known !== NONE) {
       this.compare(known, thread, start)
-      this.note(thread, alternative, known)
+      this.keep(thread, alternative, known)
       return
     }
     if (tree.edges >= MOST_EDGES || kernel.events.count - start > MOST_EVENTS) {
       this.isLost = true
       return
     }
+    const written = this.written()
     this.addConditions(thread, start)
-    objects.addChanges(tree, thread, start)
-    const twin = tree.twin(from, alternative)
+    objects.addChanges(tree, thread, start, written)
+    const twin = tree.twin(from, branch)
     const child = this.childSince(start)
     const to = twin === NONE ? this.nodeHere(thread) : tree.to[twin]
-    const edge = tree.edge(from, alternative, to, kernel.events, start)
+    const edge = tree.edge(from, branch, to, kernel.events, start)
+    if (this.redo !== null) log.close(edge, written)
     if (twin !== NONE) this.compare(edge, thread, start)
     if (child !== NONE) {
       tree.child[edge] = child
       tree.childNode[edge] = twin === NONE ? this.nodeHere(child) : tree.childNode[twin]
     }
     if (this.leavesAble(edge, start)) tree.isPlain[edge] = 1
+    this.keep(thread, alternative, edge)
+  }
+
+  /** Notes a transition of the program. */
+  private keep(thread: number, alternative: number, edge: number): void {
+    const { weak, pending } = this.kernel
+    this.isNewest = false
+    if (weak !== null && this.log.written[edge] !== undefined) {
+      const { graph } = weak.memory
+      this.isNewest = graph.last(graph.location[this.log.event]) === this.log.event
+    }
     this.note(thread, alternative, edge)
+    if (weak === null) return
+    const node = this.nodeOf[thread]
+    const access = this.log.access[node]
+    if (access?.isEvent && !this.objects.holds(pending.location[thread], weak.held(access)))
+      this.log.isUnknown[node] = true
+  }
+
+  /** Which way a transition went, as far as its thread can tell: which alternative, or what it read. */
+  private branchTaken(alternative: number): number {
+    const { event } = this.log
+    if (this.redo === null || event < 0) return alternative
+    const { graph } = this.kernel.weak!.memory
+    return graph.source[event] < 0 ? 0 : this.log.valueId(graph.value[graph.source[event]])
+  }
+
+  /** What the event of the transition under way left; undefined if it wrote nothing. */
+  private written(): Value | undefined {
+    const { event } = this.log
+    if (this.redo === null || event < 0) return undefined
+    const { graph } = this.kernel.weak!.memory
+    return graph.writes(event) ? graph.value[event] : undefined
   }
 
   /** Whether exactly those can run after the transition who could before: it accessed memory, and can go on. */
@@ -116,6 +156,7 @@ export abstract class RecallRecorder extends RecallPlace {
     const { kernel, before } = this
     const { events, pending, spins, threads, locations } = kernel
     if (locations.overlapping.length !== this.overlaps || this.hasStopped()) return false
+    if (this.redo !== null && !this.isKnownToMemory(thread, start)) return false
     if (isEnd !== (pending.kind[thread] === Op.processExit && before.kind[thread] === Op.processExit))
       return false
     for (let i = start; i < events.count; i++) {
@@ -130,6 +171,23 @@ export abstract class RecallRecorder extends RecallPlace {
         (pending.status[t] !== THREAD_LIVE ||
           (pending.kind[t] === before.kind[t] && pending.location[t] === before.location[t]))
       if (!isSame) return false
+    }
+    return true
+  }
+
+  /** Whether the same can be done to weak memory without the program. */
+  private isKnownToMemory(thread: number, start: number): boolean {
+    const { log } = this
+    const { events, pending, threads } = this.kernel
+    if (log.isSpoilt) return false
+    const isEvent = this.log.access[this.nodeOf[thread]]?.isEvent ?? false
+    if (isEvent !== log.event >= 0) return false
+    let live = 0
+    for (let t = 0; t < threads.count; t++) if (pending.status[t] === THREAD_LIVE) live++
+    for (let i = start; i < events.count; i++) {
+      // Of what type a mutex is must be known to its users beforehand.
+      if (events.kind[i] === Op.mutexSetup && live > 1) return false
+      if (isEvent && i > start && events.location[i] === events.location[start]) return false
     }
     return true
   }
@@ -166,7 +224,8 @@ export abstract class RecallRecorder extends RecallPlace {
       }
       tree.addCondition(on, state, isSeen)
     }
-    for (let i = start; i < events.count; i++) {
+    // Under a weak memory model, what it saw says already which edge it is.
+    for (let i = this.log.event >= 0 ? start + 1 : start; i < events.count; i++) {
       const kind = events.kind[i]
       if (edgeOf[kind] === EDGE_FROM) add(~events.aux[i], tree.result[this.nodeOf[events.aux[i]]], true)
       const location = events.location[i]
@@ -188,7 +247,7 @@ export abstract class RecallRecorder extends RecallPlace {
     const condition = states.condition[thread]
     const object = states.object[thread]
     const waits = condition === THREAD_ENDED && object >= 0 && waitsForEnd(kernel, thread, object)
-    return tree.node(
+    const node = tree.node(
       pending.kind[thread],
       pending.location[thread],
       pending.site[thread],
@@ -197,6 +256,12 @@ export abstract class RecallRecorder extends RecallPlace {
       object,
       states.result[thread],
     )
+    if (kernel.weak !== null) {
+      const isAccess = pending.status[thread] === THREAD_LIVE && Redo.isAnnounced(pending.kind[thread])
+      const access = isAccess ? kernel.weak.announced[thread] : null
+      this.log.stopped(node, access, operationOf(kernel, thread), states.children[thread])
+    }
+    return node
   }
 
   /** What the program has just done is what was remembered, or it is not deterministic. */

@@ -1,6 +1,7 @@
 import type { ObjectStates } from './object-states.js'
 import type { RecallTails } from './recall-tails.js'
 import type { RecallTree } from './recall-tree.js'
+import type { TransitionLog } from './weak/transition-log.js'
 
 /** Point sets of which something is kept while the program is run with another one. */
 const MOST_KEPT = 2
@@ -10,6 +11,7 @@ export interface Remembered {
   readonly tree: RecallTree
   readonly tails: RecallTails
   readonly objects: ObjectStates
+  readonly log: TransitionLog
   readonly overlaps: number
 }
 

@@ -11,11 +11,13 @@ import {
 import { Op, operations } from '../../../machine/operation.js'
 import { ObjectStates } from './object-states.js'
 import type { ProgramKernel } from './program-kernel.js'
-import { RecallRecorder, WAITS_FOR_END } from './recall-recorder.js'
+import { WAITS_FOR_END } from './recall-recorder.js'
 import { RecallShelf } from './recall-shelf.js'
 import { RecallTails } from './recall-tails.js'
 import { NONE, RecallTree } from './recall-tree.js'
-import { ALWAYS, CHOICES, MUTEX_FREE, THREAD_ENDED } from './thread-states.js'
+import { RecallWeakly } from './recall-weakly.js'
+import { ALWAYS, CHOICES, MUTEX_FREE, SOURCES, THREAD_ENDED } from './thread-states.js'
+import { TransitionLog } from './weak/transition-log.js'
 
 /**
  * Whether to do transitions from memory: never, where it saves time, or, for tests, wherever it is possible or in the first
@@ -43,10 +45,12 @@ const FIRST = 8
  * An optimisation only: executions are the same with it and without; tests compare both. What is run again is compared
  * with what was remembered.
  */
-export class Recall extends RecallRecorder implements Driver {
+export class Recall extends RecallWeakly implements Driver {
   value = 0
   /** Whether the next execution may be done from memory: set by the runner. */
   isAllowed = true
+  /** Somebody reads the events of the next execution. */
+  areEventsRead = true
   /** It is tried, and saves time as far as is known. */
   isWorthwhile = true
   private outer: Driver | undefined
@@ -78,8 +82,10 @@ export class Recall extends RecallRecorder implements Driver {
 
   /** Whether the executions of a driver are done from memory as far as possible; not if it looks at the program's state. */
   serves(driver: Driver): boolean {
-    const { footprints, heap, keepsStacks, initialBug, weak } = this.kernel
-    const isOn = this.isWorthwhile && this.isAllowed && footprints && initialBug === null && weak === null
+    const { footprints, heap, keepsStacks, initialBug, weak, stops } = this.kernel
+    const isOn = this.isWorthwhile && this.isAllowed && footprints && initialBug === null
+    // Under a weak memory model events tell the newest value where a store goes, which transitions do not depend on.
+    if (weak !== null && (this.areEventsRead || !stops.everywhere)) return false
     return isOn && heap.mode === 'fresh' && !keepsStacks && driver.switched === undefined
   }
 
@@ -94,6 +100,7 @@ export class Recall extends RecallRecorder implements Driver {
     this.outer = undefined
     // Not as soon as it is given up: the events of the tail that the last execution ended with may be asked for after it.
     if (!this.isWorthwhile && this.tree.nodes > 0) this.clear()
+    if (this.kernel.weak !== null) this.kernel.weak.log = null
   }
 
   /** The program is run with these points from now on: searches that take turns find again what they knew. */
@@ -104,13 +111,15 @@ export class Recall extends RecallRecorder implements Driver {
     this.executions = this.runs = 0
     this.isWorthwhile = this.policy !== 'off'
     if (points === this.points) return
-    const { tree, tails, objects, overlaps, shelf } = this
+    const { tree, tails, objects, log, overlaps, shelf } = this
     const known = shelf.take(points)
-    if (tree.nodes > 0) shelf.put(this.points, { tree, tails, objects, overlaps })
+    if (tree.nodes > 0) shelf.put(this.points, { tree, tails, objects, log, overlaps })
     this.points = points
     this.tree = known?.tree ?? new RecallTree()
     this.tails = known?.tails ?? new RecallTails(this.tree)
     this.objects = known?.objects ?? new ObjectStates(this.kernel)
+    this.log = known?.log ?? new TransitionLog()
+    this.redo = null
     this.overlaps = known?.overlaps ?? this.overlaps
   }
 
@@ -127,7 +136,7 @@ export class Recall extends RecallRecorder implements Driver {
 
   /** See `Machine.goBack`. */
   goBack(driver: Driver, shared: number): number {
-    if (driver !== this.outer) return 0
+    if (driver !== this.outer || this.kernel.weak !== null) return 0
     if (this.kernel.locations.overlapping.length !== this.overlaps) this.beginAnew()
     return (this.origin = Math.min(shared, this.depth))
   }
@@ -143,6 +152,7 @@ export class Recall extends RecallRecorder implements Driver {
     if (kernel.locations.overlapping.length !== this.overlaps) this.beginAnew()
     this.goTo(this.origin)
     this.origin = 0
+    this.prepareMemory()
     if (this.depth === 0) this.begin()
     kernel.bug = null
     this.isHere = false
@@ -158,13 +168,14 @@ export class Recall extends RecallRecorder implements Driver {
       }
       if (thread < 0) return
       // Whoever asked the program once will ask again: it goes on from there.
-      const edge = this.isHere ? NONE : this.find(thread, driver.value)
+      const edge = this.isHere ? NONE : this.findAndRedo(thread, driver.value)
       if (edge === NONE) {
         this.runProgram(thread, driver.value)
         return
       }
       this.note(thread, driver.value, edge)
       this.show(thread, edge)
+      if (this.redo !== null && !this.announce(thread, edge)) this.catchUp()
       if (tree.isPlain[edge] === 0) this.isAbleKnown = false
       if (this.tailFrom !== NONE) this.keepTail(driver, thread, edge)
       if (tree.kind[tree.from[edge]] === Op.processExit) return
@@ -194,6 +205,8 @@ export class Recall extends RecallRecorder implements Driver {
         return kernel.pending.status[tree.object[node]] === THREAD_DONE ? 1 : 0
       case CHOICES:
         return tree.object[node]
+      case SOURCES:
+        return kernel.weak!.alternatives(thread)
     }
     this.catchUp()
     return kernel.alternatives(thread)

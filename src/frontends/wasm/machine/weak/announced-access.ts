@@ -22,21 +22,25 @@ export class AnnouncedAccess implements Access {
   isEvent = false
 
   copy(): AnnouncedAccess {
-    const copy = new AnnouncedAccess()
-    copy.kind = this.kind
-    copy.location = this.location
-    copy.order = this.order
-    copy.failure = this.failure
-    copy.isAtomic = this.isAtomic
-    copy.expected = this.expected
-    copy.site = this.site
-    copy.operation = this.operation
-    copy.start = this.start
-    copy.size = this.size
-    copy.verb = this.verb
-    copy.operand = this.operand
-    copy.isEvent = this.isEvent
-    return copy
+    return new AnnouncedAccess().take(this)
+  }
+
+  /** Becomes what another one is. */
+  take(other: AnnouncedAccess): this {
+    this.kind = other.kind
+    this.location = other.location
+    this.order = other.order
+    this.failure = other.failure
+    this.isAtomic = other.isAtomic
+    this.expected = other.expected
+    this.site = other.site
+    this.operation = other.operation
+    this.start = other.start
+    this.size = other.size
+    this.verb = other.verb
+    this.operand = other.operand
+    this.isEvent = other.isEvent
+    return this
   }
 
   /** What it leaves, `old` being there; of a plain store nobody knows yet. */

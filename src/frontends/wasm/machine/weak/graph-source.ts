@@ -2,6 +2,7 @@ import { THREAD_LIVE } from '../../../../machine/machine.js'
 import { Op } from '../../../../machine/operation.js'
 import type { GraphSource } from '../../../../memory/graph-source.js'
 import type { ProgramKernel } from '../program-kernel.js'
+import type { Recall } from '../recall.js'
 import { SOURCES } from '../thread-states.js'
 import { cellLocation } from './cells.js'
 import { objectOf, operationOf, stateOf } from './object-operations.js'
@@ -15,13 +16,17 @@ const freeing = /^(?:free|realloc|operator delete)/
 /** Where they happen concerns nobody else. */
 const ownAffairs = new Set<number>([Op.start, Op.processExit, Op.pause, Op.load, Op.store, Op.mutexSetup])
 
-/** See `GraphSource`. */
-export function graphSourceOf(kernel: ProgramKernel): GraphSource {
+/** See `GraphSource`; of what is done from memory, `recall` knows. */
+export function graphSourceOf(kernel: ProgramKernel, recall: Recall): GraphSource {
   const calls = [...new Set(kernel.artifact.sites.map(({ callee = '' }) => callee))]
   const reachesBeyond = calls.some((name) => beyond.test(name))
   const frees = calls.some((name) => freeing.test(name))
-  const isAlone = () =>
-    kernel.set.created.filter((thread) => kernel.pending.status[thread] === THREAD_LIVE).length === 1
+  const isAlone = () => {
+    const { status } = kernel.pending
+    let live = 0
+    for (let t = 0; t < kernel.threads.count; t++) if (status[t] === THREAD_LIVE) live++
+    return live === 1
+  }
   return {
     get memory() {
       return kernel.weak?.memory ?? null
@@ -31,24 +36,35 @@ export function graphSourceOf(kernel: ProgramKernel): GraphSource {
     },
     pendingAccess(thread) {
       const { states, weak } = kernel
+      if (!recall.isHere) return recall.isAboutToAccess(thread) ? weak!.pendingAccess(thread) : null
       if (kernel.spins.blocked[thread] === 1) return null
       return states.condition[thread] === SOURCES ? weak!.pendingAccess(thread) : null
     },
-    pendingObject: (thread) => operationOf(kernel, thread),
-    stateOf: (operation) => stateOf(kernel, operation),
+    pendingObject: (thread) =>
+      recall.isHere ? operationOf(kernel, thread) : recall.pendingOperation(thread),
+    stateOf(operation) {
+      const known = recall.isHere ? undefined : recall.mutexState(operation.object)
+      if (known !== undefined) return known
+      recall.catchUp()
+      return stateOf(kernel, operation)
+    },
     pendingSetup: (thread) => (kernel.pending.kind[thread] === Op.mutexSetup ? objectOf(kernel, thread) : -1),
     locationThere: cellLocation,
     pendingEdge(thread) {
       const { pending, states, threads } = kernel
-      if (pending.kind[thread] === Op.create)
-        return { creates: threads.child(thread, states.children[thread] + 1), joins: -1 }
-      return pending.kind[thread] === Op.join ? { creates: -1, joins: states.object[thread] } : null
+      const { isHere } = recall
+      if (pending.kind[thread] === Op.create) {
+        const children = isHere ? states.children[thread] : recall.childrenOf(thread)
+        return { creates: threads.child(thread, children + 1), joins: -1 }
+      }
+      if (pending.kind[thread] !== Op.join) return null
+      return { creates: -1, joins: isHere ? states.object[thread] : recall.objectOf(thread) }
     },
     isOwnAffair(thread) {
       const kind = kernel.pending.kind[thread]
       // Freeing is, as long as there is one thread; under C11 always, since what is not ordered with it is a race.
       return ownAffairs.has(kind) || (kind === Op.free && (kernel.memoryModel === 'c11' || isAlone()))
     },
-    isSpinning: (thread) => kernel.spins.blocked[thread] === 1,
+    isSpinning: (thread) => recall.isHere && kernel.spins.blocked[thread] === 1,
   }
 }

@@ -8,15 +8,17 @@ import type { PendingAccess } from '../../../../memory/graph-source.js'
 import { unorderedWith } from '../../../../memory/races.js'
 import { WeakMemory } from '../../../../memory/weak-memory.js'
 import { atomicVerbs, LogWord, Operands } from '../../artifact.js'
-import { UnsupportedError } from '../../toolchain/errors.js'
 import { describeAddress } from '../describe.js'
 import type { Kernel, WeakPart } from '../kernel.js'
 import { AnnouncedAccess } from './announced-access.js'
 import { type Cell, Cells, fitted, readCell, writeCell } from './cells.js'
-import { PlainHistory, type Unordered } from './plain-history.js'
+import { PlainHistory } from './plain-history.js'
+import type { Range } from './plain-ranges.js'
+import { reportRace, unsupported } from './race-report.js'
 import { Synchronisation } from './synchronisation.js'
 import { plainAccess, TransactionAccesses } from './transaction-accesses.js'
-import { nameOfAlternative, whyUnordered } from './write-names.js'
+import type { TransitionLog } from './transition-log.js'
+import { nameOfAlternative } from './write-names.js'
 
 const eventKinds = new Map<number, number>([
   [Op.load, EventKind.read],
@@ -25,16 +27,6 @@ const eventKinds = new Map<number, number>([
   [Op.atomicStore, EventKind.write],
   [Op.atomicUpdate, EventKind.update],
 ])
-
-/** Bytes that are accessed, by whom and how; `reads` and `writes` are what races go by. */
-interface Range {
-  readonly start: number
-  readonly size: number
-  readonly site: number
-  readonly isAtomic: boolean
-  readonly reads: boolean
-  readonly writes: boolean
-}
 
 /**
  * What a C program's accesses are under a memory model other than sequential consistency. All of them ask before they are
@@ -53,10 +45,12 @@ export class WeakAccesses implements WeakPart {
   readonly memory: WeakMemory
   /** By thread. */
   readonly announced: AnnouncedAccess[] = []
-  private readonly cells = new Cells()
-  private readonly plain = new PlainHistory()
+  readonly cells = new Cells()
+  readonly plain = new PlainHistory()
+  /** What is told of what is done, so that it can be done from memory. */
+  log: TransitionLog | null = null
   private readonly transaction = new TransactionAccesses()
-  private readonly synchronisation: Synchronisation
+  readonly synchronisation: Synchronisation
   /** The write that the running thread is doing: its value is known once it is done. */
   private outstanding = -1
   /** The cell that is being accessed: what memory holds there may not be the last value. */
@@ -112,7 +106,8 @@ export class WeakAccesses implements WeakPart {
     const { size } = access
     if ((word & LogWord.range) !== 0 || access.start % size !== 0) {
       const kind = (word & LogWord.range) === 0 ? ' that is not aligned' : ''
-      throw this.unsupported(
+      throw unsupported(
+        this.memory,
         `an atomic of ${size} bytes${kind}`,
         'aligned atomics of 1, 2, 4 and 8 bytes are',
       )
@@ -131,7 +126,7 @@ export class WeakAccesses implements WeakPart {
 
   /** The cell of just these bytes. */
   private cellFor({ start, size }: { readonly start: number; readonly size: number }): Cell {
-    const { kernel, memory, cells } = this
+    const { memory, cells } = this
     const others = cells.overlapping(start, size)
     if (others.length === 1 && others[0].start === start && others[0].size === size) {
       const [cell] = others
@@ -139,12 +134,18 @@ export class WeakAccesses implements WeakPart {
       if (memory.graph.value[memory.graph.last(cell.location)] === this.held(cell)) return cell
       cells.remove(cell)
     } else for (const other of others) this.giveUp(other, start, size)
-    const cell = cells.add(start, size, kernel.addresses.locate(start, size))
+    const cell = cells.add(start, size, this.placeOf(start, size))
+    this.log?.ranges.cell(start, size)
     memory.graph.addLocation(cell.location, this.held(cell))
     return cell
   }
 
-  private held({ start, size }: Cell): Value {
+  placeOf(start: number, size: number): number {
+    return this.kernel.addresses.locate(start, size)
+  }
+
+  /** What memory holds there. */
+  held({ start, size }: { readonly start: number; readonly size: number }): Value {
     return readCell(this.kernel.memory, start, size)
   }
 
@@ -157,7 +158,7 @@ export class WeakAccesses implements WeakPart {
     )
     if (!isSettled) {
       const what = `accesses of ${cell.size} and of ${size} bytes to ${describeAddress(kernel, start)}`
-      throw this.unsupported(what, 'shared memory that is always accessed in the same pieces is')
+      throw unsupported(this.memory, what, 'shared memory that is always accessed in the same pieces is')
     }
     this.cells.remove(cell)
   }
@@ -192,8 +193,10 @@ export class WeakAccesses implements WeakPart {
     const { kernel, memory } = this
     const thread = kernel.running
     const access = this.current(thread)
-    if (access.operation === Op.fence) memory.fence(thread, access.order, access.site)
-    else if (access.isEvent) this.performEvent(thread, access, memory.sourceOf(thread, access, value))
+    if (access.operation === Op.fence) {
+      this.log?.fenced()
+      memory.fence(thread, access.order, access.site)
+    } else if (access.isEvent) this.performEvent(thread, access, memory.sourceOf(thread, access, value))
     else {
       const { start, size, site } = access
       const writes = access.kind === EventKind.write
@@ -218,6 +221,7 @@ export class WeakAccesses implements WeakPart {
       writes,
     })
     const event = memory.perform(thread, access, source, access.leaves(old) ?? 0)
+    this.log?.did(event)
     if (access.kind !== EventKind.write) writeCell(kernel.memory, cell.start, cell.size, old)
     this.inUse = cell
     if (writes) this.outstanding = event
@@ -227,6 +231,7 @@ export class WeakAccesses implements WeakPart {
   private accessPlainly(thread: number, access: Range, verb?: string): void {
     const { memory } = this
     const { graph } = memory
+    this.log?.accessed(thread, access)
     this.checkPlain(thread, access, verb)
     for (const cell of this.cells.overlapping(access.start, access.size)) {
       const other = unorderedWith(graph, thread, memory.known(thread), cell.location, access.writes)
@@ -237,7 +242,7 @@ export class WeakAccesses implements WeakPart {
           wrote: graph.writes(other),
           rank: graph.rank[other],
         }
-        this.reportRace(access, race, verb)
+        reportRace(this.kernel, memory, access, race, verb)
       }
       if (access.writes) this.cells.remove(cell)
     }
@@ -260,10 +265,15 @@ export class WeakAccesses implements WeakPart {
     // Every thread has its own errno, at one address.
     if (kind === undefined || (address === kernel.artifact.layout.errno && address !== 0)) return
     if (!isScalar(address, size))
-      throw this.unsupported('an access of many bytes in a transaction', 'accesses of up to 8 bytes are')
+      throw unsupported(
+        this.memory,
+        'an access of many bytes in a transaction',
+        'accesses of up to 8 bytes are',
+      )
     const known = cells.overlapping(address, size).find((cell) => transaction.cells.has(cell))
     if (known !== undefined && (known.start !== address || known.size !== size))
-      throw this.unsupported(
+      throw unsupported(
+        this.memory,
         `accesses of ${known.size} and of ${size} bytes to ${describeAddress(kernel, address)} in a transaction`,
         'memory that is always accessed in the same pieces is',
       )
@@ -305,14 +315,18 @@ export class WeakAccesses implements WeakPart {
     if (isAccess) return
     // Setting a mutex up is to its users what a write is to readers.
     if (kernel.locations.kinds[location] === 'mutex' && this.isC11) {
-      this.checkPlain(thread, this.rangeOf(thread, location, kind === Op.mutexSetup), 'sets up or destroys')
+      const range = this.rangeOf(thread, location, kind === Op.mutexSetup)
+      this.log?.accessed(thread, range)
+      this.checkPlain(thread, range, 'sets up or destroys')
     }
+    this.log?.synchronised(kind, mode, location, aux)
     this.synchronisation.recorded(thread, kind, mode, location, aux)
   }
 
   /** The host has stored for the running thread what programs load with acquire: that a static variable is initialised. */
   private storeForHost(thread: number, location: number): void {
     const { kernel, memory, cells } = this
+    if (this.log !== null) this.log.isSpoilt = true
     const { start, size, site } = this.rangeOf(thread, location, true)
     let cell = cells.of(location)
     if (cell === undefined) {
@@ -333,26 +347,7 @@ export class WeakAccesses implements WeakPart {
     const { memory } = this
     const rank = memory.graph.eventsOf(thread).length
     const race = this.plain.access(thread, rank, memory.known(thread), access)
-    if (race !== null) this.reportRace(access, race, verb)
-  }
-
-  private reportRace(access: Range, other: Unordered, verb = access.writes ? 'writes' : 'reads'): never {
-    const { kernel } = this
-    const place = kernel.artifact.sites[other.site]
-    const where = place?.line === undefined ? '' : ` at ${place.file}:${place.line}`
-    const what = describeAddress(kernel, access.start)
-    const whom = `${kernel.threads.labelOf(other.thread)} ${other.wrote ? 'wrote' : 'read'}${where}`
-    if (!this.isC11) {
-      const many = `an access of many bytes, or by a library, to ${what}, which ${whom} with no order between the two`
-      throw this.unsupported(many, 'single accesses of up to 8 bytes are, and locks or atomics around others')
-    }
-    const why = whyUnordered(kernel, this.memory, kernel.running, other.thread, other.rank)
-    const reason = why === null ? '' : `: ${why}`
-    return kernel.fail(
-      'data-race',
-      `${verb} ${what}, which ${whom}, with no order between the two and one of them not atomic${reason}`,
-      access.site,
-    )
+    if (race !== null) reportRace(this.kernel, memory, access, race, verb)
   }
 
   canGoOn(thread: number): boolean {
@@ -373,13 +368,6 @@ export class WeakAccesses implements WeakPart {
     const access = this.current(thread)
     const source = this.memory.sourceOf(thread, access, value)
     return nameOfAlternative(this.kernel, this.memory, thread, access, source)
-  }
-
-  private unsupported(what: string, instead: string): UnsupportedError {
-    return new UnsupportedError(
-      `the program makes ${what}: not supported under the memory model ${this.model}; ${instead}`,
-      [what],
-    )
   }
 }
 

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { build } from '../../src/frontends/wasm/index.js'
+import { nativeEngine, type ProgramEngine } from '../../src/frontends/wasm/program-engine.js'
+import { memoryModels } from '../../src/machine/platform.js'
+import { Random } from '../../src/random/random.js'
+import { isFull, times } from '../support/effort.js'
+import { sideBySide } from '../wasm-machine/side-by-side.js'
+import { randomThreads } from './random-threads.js'
+import { scriptsOf } from './run-c.js'
+
+const weakModels = memoryModels.slice(1)
+
+/** Counts how often programs are entered. */
+function counting(): ProgramEngine & { entries: number } {
+  const engine = {
+    ...nativeEngine,
+    entries: 0,
+    async instantiate(...args: Parameters<ProgramEngine['instantiate']>) {
+      const exports = await nativeEngine.instantiate(...args)
+      const main = exports.fl_run_main as () => number
+      const fl_run_main = () => {
+        engine.entries++
+        return main()
+      }
+      return { ...exports, fl_run_main }
+    },
+  }
+  return engine
+}
+
+/** How often the program was entered while executions were done from memory, and how often to run all of them. */
+async function entries(source: string, define: string[], options: object): Promise<[number, number]> {
+  const [engine, plainEngine] = [counting(), counting()]
+  const artifact = await build({ sources: [source], define })
+  await sideBySide(artifact, { recall: 'everywhere', engine }, { plainEngine, asks: 1e9, ...options })
+  return [engine.entries, plainEngine.entries]
+}
+
+it.each(weakModels)('random programs under %s are the same from memory as run', async (memoryModel) => {
+  const random = new Random(41)
+  let [few, many] = [0, 0]
+  for (let i = 0; i < times(10); i++) {
+    const threads = randomThreads({ random, size: 4 + (i % 4), plain: i % 3 === 0 })
+    const [entered, all] = await entries('tests/c/weak-scripts.c', i % 4 === 0 ? [] : ['SILENT'], {
+      ...{ args: scriptsOf(threads), platform: { memoryModel }, maxExecutions: isFull ? 400 : 60 },
+      strategy: i % 5 === 4 ? 'dfs' : 'graphs',
+      asks: i % 3 === 0 ? 7 : 1e9,
+    })
+    few += entered
+    many += all
+  }
+  expect(few).toBeLessThan(many * 0.9)
+})
+
+// Under tso and pso programs that free memory are refused.
+const cases = [1, 2, 3, 4, 5, 6, 7].flatMap((number) =>
+  weakModels.filter((model) => number !== 3 || model === 'c11').map((model) => [number, model] as const),
+)
+
+it.each(cases)('case %i under %s is the same from memory as run', async (number, memoryModel) => {
+  const options = { platform: { memoryModel }, strategy: 'graphs', maxExecutions: isFull ? 4000 : 100 }
+  const [few, many] = await entries('tests/c/weak-recall.c', [`CASE=${number}`], options)
+  // A frame that is used again holds what no operation has left there: the program is run each time.
+  if (number !== 5) expect(few).toBeLessThan(many)
+})

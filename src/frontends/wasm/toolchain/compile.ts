@@ -4,6 +4,7 @@ import { withoutIdioms } from './assembly.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
 import { EMULATION, FOREIGN, PLATFORM, SANITIZER, TARGET, UNHIDDEN } from './flags.js'
 import { markedNames, relocateMarkers } from './line-markers.js'
+import { AS_TEXT, FROM_TEXT, mentionsStructures, seeingArguments } from './passed-structures.js'
 import { mapPaths } from './path-flags.js'
 import type { RuntimeFile } from './runtime.js'
 import type { SourceFile, SourceSet } from './sources.js'
@@ -157,6 +158,7 @@ export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler
   putFile(tree, NAMES, overlay(set.files))
   return {
     async compile(unit, flags) {
+      const tool = isCxx(unit.path) ? 'clang++' : 'clang'
       const args = [
         ...INSTRUMENTED,
         '-ivfsoverlay',
@@ -165,13 +167,26 @@ export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler
         OVERLAY,
         ...set.files.map((file) => `-fmacro-prefix-map=${USER}${file.path}=${file.display}`),
         ...mapPaths(flags, (name) => USER + path.resolve(cwd, name).replaceAll('\\', '/')),
-        '-c',
-        USER + unit.path,
-        '-o',
-        '/unit.o',
       ]
-      const { ok, files, stderr } = await runTool(isCxx(unit.path) ? 'clang++' : 'clang', args, tree)
-      return { object: ok ? fileAt(files, 'unit.o') : undefined, diagnostics: stderr }
+      const compiled = async (input: readonly string[], output: string, files = tree) => {
+        const result = await runTool(tool, [...args, ...input, '-o', `/${output}`], files)
+        return { content: result.ok ? fileAt(result.files, output) : undefined, diagnostics: result.stderr }
+      }
+      const toObject = async (input: readonly string[], files = tree) => {
+        const { content, diagnostics } = await compiled(['-c', ...input], 'unit.o', files)
+        return { object: content, diagnostics }
+      }
+      const source = USER + unit.path
+      if (isCxx(unit.path) || !mentionsStructures(set.files)) return toObject([source])
+      return seeingArguments({
+        toObject: () => toObject([source]),
+        async toText() {
+          const { content, diagnostics } = await compiled([...AS_TEXT, source], 'unit.ll')
+          return { text: content && new TextDecoder().decode(content), diagnostics }
+        },
+        fromText: (text) =>
+          toObject([...FROM_TEXT, '/unit.ll'], { ...tree, 'unit.ll': new TextEncoder().encode(text) }),
+      })
     },
   }
 }

@@ -7,9 +7,10 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { makeFolder } from '../../make-folder.js'
 import type { RunTool, ToolResult, Tree } from './clang.js'
-import { type CompiledUnit, DEBUG_PATHS, INSTRUMENTED } from './compile.js'
+import { type CompiledUnit, DEBUG_PATHS, INSTRUMENTED, isCxx } from './compile.js'
 import { BuildError } from './errors.js'
 import { WITH_REFERENCES } from './flags.js'
+import { AS_TEXT, FROM_TEXT, seeingArguments } from './passed-structures.js'
 import type { RuntimeFile } from './runtime.js'
 import type { SourceFile } from './sources.js'
 
@@ -39,15 +40,32 @@ export function nativeTools(options: NativeOptions): NativeTools {
         runNative(tool === 'symbolizer' ? symbolizer : linker, args, files, input, sysroot)
     },
     async compile(unit, flags) {
-      const compiled = await compileWith(unit, flags)
+      const toObject = () => compileWith(['-c', unit.display], flags)
+      const compiled = isCxx(unit.path)
+        ? await toObject()
+        : await seeingArguments({
+            toObject,
+            async toText() {
+              const { object, diagnostics } = await compileWith([...AS_TEXT, unit.display], flags)
+              return { text: object && new TextDecoder().decode(object), diagnostics }
+            },
+            fromText: (text) => compileWith(['-c', ...FROM_TEXT], flags, text),
+          })
       return isUnknown(compiled, WITH_REFERENCES) ? undefined : compiled
     },
   }
 
-  async function compileWith(unit: SourceFile, flags: readonly string[]): Promise<CompiledUnit> {
+  /** What comes of it is the object, or whatever else was asked for. Reads that text, if it is given. */
+  async function compileWith(
+    input: readonly string[],
+    flags: readonly string[],
+    text?: string,
+  ): Promise<CompiledUnit> {
     const { sysroot, overlay } = await prepared
     const folder = await mkdtemp(path.join(tmpdir(), 'faultline-'))
     const object = path.join(folder, 'unit.o')
+    const written = path.join(folder, 'unit.ll')
+    if (text !== undefined) await writeFile(written, text)
     const args = [
       ...INSTRUMENTED,
       `--sysroot=${sysroot}`,
@@ -55,8 +73,8 @@ export function nativeTools(options: NativeOptions): NativeTools {
       overlay,
       DEBUG_PATHS,
       ...flags,
-      '-c',
-      unit.display,
+      ...input,
+      ...(text === undefined ? [] : [written]),
       '-o',
       object,
     ]

@@ -1,0 +1,101 @@
+import type { SourceFile } from './sources.js'
+
+/**
+ * Structures that C passes by value. The caller's copy is made by the code generator, after the sanitizer's pass has looked at
+ * the unit, so that nobody would see the structure being read. Such units are compiled in two steps, and in between each of
+ * these arguments becomes a copy that the pass sees. (C++ makes the copy itself, as it does any other.)
+ */
+export interface Steps<Compiled> {
+  /** Compiles the unit as it is. */
+  toObject(): Promise<Compiled>
+  /** Compiles it to text in LLVM's language, no pass having looked at it; undefined where it does not compile. */
+  toText(): Promise<{ readonly text: string | undefined; readonly diagnostics: string }>
+  fromText(text: string): Promise<Compiled>
+}
+
+/** What asks a compiler for that text. */
+export const AS_TEXT = ['-S', '-emit-llvm', '-Xclang', '-disable-llvm-passes'] as const
+/** What has one read it. Flags about headers mean nothing then. */
+export const FROM_TEXT = ['-Wno-unused-command-line-argument', '-x', 'ir'] as const
+
+export async function seeingArguments<
+  Compiled extends { readonly object: unknown; readonly diagnostics: string },
+>(steps: Steps<Compiled>): Promise<Compiled> {
+  const { text, diagnostics } = await steps.toText()
+  const copying = text === undefined ? undefined : withCopies(text)
+  if (copying === undefined) return steps.toObject()
+  const compiled = await steps.fromText(copying)
+  return compiled.object === undefined ? compiled : { ...compiled, diagnostics }
+}
+
+/** Whether a unit with these files could pass a structure: it has to name one, or a type that may be one. */
+export function mentionsStructures(files: readonly SourceFile[]): boolean {
+  const decoder = new TextDecoder()
+  return files.some(({ content }) =>
+    /\b(?:struct|union|typedef|typeof|__typeof__|_Complex|complex)\b/.test(decoder.decode(content)),
+  )
+}
+
+const COPY = 'llvm.memcpy.p0.p0.i32'
+
+/** The unit with a copy made of every structure right before it is passed; undefined if none is. */
+export function withCopies(text: string): string | undefined {
+  if (!/^\s.*\bcall\b.*\bbyval\(/m.test(text)) return undefined
+  const lines: string[] = []
+  let entry = 0
+  let copies = 0
+  for (const line of text.split('\n')) {
+    if (line.startsWith('define ')) entry = lines.length + 1
+    let passing = line
+    for (let at = /^\s.*\bcall\b/.test(line) ? passing.indexOf('byval(') : -1; at >= 0; ) {
+      const { type, alignment, from, to } = argumentAt(passing, at + 'byval('.length)
+      const copy = `%fl.passed.${copies++}`
+      const debug = /, !dbg !\d+/.exec(passing)?.[0] ?? ''
+      const size = `ptrtoint (ptr getelementptr (${type}, ptr null, i32 1) to i32)`
+      // Volatile, or an optimising compiler would pass the original after all.
+      const operands = `ptr align ${alignment} ${copy}, ptr align ${alignment} ${passing.slice(from, to)}, i32 ${size}, i1 true`
+      lines.push(`  call void @${COPY}(${operands})${debug}`)
+      // In the first block, whose label may be left out.
+      const first = /^[\w.$-]+:/.test(lines[entry]) ? entry + 1 : entry
+      lines.splice(first, 0, `  ${copy} = alloca ${type}, align ${alignment}`)
+      passing = passing.slice(0, from) + copy + passing.slice(to)
+      at = passing.indexOf('byval(', at + 1)
+    }
+    lines.push(passing)
+  }
+  if (!text.includes(`declare void @${COPY}(`)) lines.push(`declare void @${COPY}(ptr, ptr, i32, i1)`)
+  return lines.join('\n')
+}
+
+/** What may stand between the type and the pointer itself. */
+const ATTRIBUTES =
+  /^(?: align \d+| (?!getelementptr|inttoptr|addrspacecast|null|undef|poison)[a-z_]+(?:\([^()]*\))?)*/
+
+/** Of the argument whose type begins there: `%struct.pair) align 4 @s, …`. */
+function argumentAt(
+  line: string,
+  start: number,
+): { type: string; alignment: string; from: number; to: number } {
+  const end = closing(line, start, ')')
+  const rest = line.slice(end + 1)
+  const attributes = ATTRIBUTES.exec(rest)?.[0] ?? ''
+  const alignment = /\balign (\d+)/.exec(attributes)?.[1] ?? '1'
+  const from = end + 1 + attributes.length + 1
+  const comma = closing(line, from, ',')
+  const last = closing(line, from, ')')
+  return { type: line.slice(start, end), alignment, from, to: Math.min(comma, last) }
+}
+
+/** Where that character comes next outside of brackets. */
+function closing(line: string, start: number, wanted: string): number {
+  let depth = 0
+  for (let i = start; i < line.length; i++) {
+    if (depth === 0 && line[i] === wanted) return i
+    if ('([{<'.includes(line[i])) depth++
+    else if (')]}>'.includes(line[i])) {
+      if (depth === 0) return i
+      depth--
+    }
+  }
+  return line.length
+}

@@ -2,8 +2,10 @@ import type { Saved } from '../execution/strategy.js'
 
 /** One more leaf of a depth-first search's tree. */
 export interface Leaf {
-  /** Choices from the root to the leaf. */
+  /** Choices from the root of the tree to the leaf. */
   readonly depth: number
+  /** Where the part of the tree begins that is searched, mostly 0: a search may give away what lies above. */
+  readonly root: number
   /** The depth whose choice differs from that of the leaf before; -1 for the first leaf. */
   readonly fork: number
   /** Branches known so far, not begun yet, that leave this path at a depth. */

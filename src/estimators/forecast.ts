@@ -50,7 +50,15 @@ export class Forecast implements Observer {
     }
     this.estimator = makeEstimator()
     this.bound = strategy.completedBound
-    this.leaf = { depth: 0, fork: -1, cost: 0, untried: (depth) => strategy.untried!(depth) }
+    this.leaf = {
+      depth: 0,
+      fork: -1,
+      cost: 0,
+      get root() {
+        return strategy.root ?? 0
+      },
+      untried: (depth) => strategy.untried!(depth),
+    }
   }
 
   end(trace: Trace): void {

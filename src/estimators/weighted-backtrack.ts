@@ -60,7 +60,8 @@ class WeightedBacktrack implements Estimator {
     const { leaf, done } = this
     if (leaf === null) return
     let share = 1
-    for (let d = leaf.depth - 1; d >= 0; d--) share = (done[d] + share) / (done[d] + 1 + leaf.untried(d))
+    for (let d = leaf.depth - 1; d >= leaf.root; d--)
+      share = (done[d] + share) / (done[d] + 1 + leaf.untried(d))
     this.share = share
     this.leaf = null
   }

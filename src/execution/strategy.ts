@@ -104,6 +104,8 @@ export interface Strategy {
   readonly completedBound?: number | undefined
   /** Of samplers that look: about which part of the latest executions showed something new. */
   readonly novelty?: number | undefined
+  /** Of a part of a search: the depth at which it begins. The points above belong to the whole. */
+  readonly root?: number
   /** The strategy that this one is around, if it is. */
   readonly inner?: Strategy
   /** Valid from `begin` to the end of the execution. */

@@ -293,7 +293,7 @@ export class Board {
   }
 
   /** Algorithm 1: with a new point the maximal set is another. */
-  private renewMaximal(reason = 'points were added'): void {
+  renewMaximal(reason = 'points were added'): void {
     const old = this.maximalJob
     this.maximalJob = this.addMaximal()
     if (isOpen(old)) this.prune(old, `${reason}: job ${this.maximalJob.id}`)

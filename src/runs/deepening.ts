@@ -72,13 +72,21 @@ export class Deepening {
     return this.backgrounds.filter(isWaiting).sort((a, b) => this.timeOf(a) - this.timeOf(b))[0] ?? null
   }
 
-  /** Whether a search that has been under way for so long should make room for another. */
-  shouldYield(search: SearchRecord, seconds: number): boolean {
+  /** What runs alongside a proof that others have, if it is behind its share of the time. */
+  nextAlongside(): SearchRecord | null {
+    return this.isDone ? null : (this.mostBehind() ?? null)
+  }
+
+  /**
+   * Whether a search that has been under way for so long should make room for another; `isApart`: not for those alongside,
+   * which others see to.
+   */
+  shouldYield(search: SearchRecord, seconds: number, isApart = false): boolean {
     if (!isJob(search)) {
       const quantum = quantumAfter(this.context.counters().seconds)
       return this.isDone || (seconds >= quantum && this.board.jobs.some(isWaiting))
     }
-    const isDue = seconds >= jobQuantum && this.mostBehind() !== undefined
+    const isDue = !isApart && seconds >= jobQuantum && this.mostBehind() !== undefined
     return (
       search.status !== 'running' ||
       isDue ||

@@ -5,6 +5,7 @@ import type { Budget, CpuBudget, MemoryLimit } from './budget.js'
 import { addCounters, type Counters, noCounters, ranIn } from './counters.js'
 import { Deepening, isJob, stepLimit } from './deepening.js'
 import { History } from './history.js'
+import { isDivided, JointProof, worthSharing } from './joint-proof.js'
 import { hasFailed, Knowledge } from './knowledge.js'
 import { planOf, type RunPlan, type RunSettings } from './plan.js'
 import { noteBug, type RunBug } from './run-bug.js'
@@ -34,10 +35,14 @@ export interface RunControl {
   readonly onSave?: ((saved: SavedRun) => void) | undefined
   /** Called a few times per second. */
   readonly onProgress?: ((run: Run) => void) | undefined
-  /** For tests: another plan than the strategy's, other settings of the board, no searches alongside the jobs. */
+  /**
+   * For tests: another plan than the strategy's, other settings of the board, no searches alongside the jobs, and how long a proof
+   * must still take for all workers to join in.
+   */
   readonly plan?: RunPlan
   readonly board?: Partial<BoardSettings>
   readonly hasBackgrounds?: boolean
+  readonly worthSharing?: number
 }
 
 /** How long deepening stays in this thread before others are started: most tests are done by then. */
@@ -66,6 +71,7 @@ export class Run {
   secondsBefore = 0
   private deepeningSince = 0
   private readonly slots: WorkerSlot[] = []
+  private readonly jointProof: JointProof
   private assignments = 0
   private start = performance.now()
   private endedAt: number | undefined
@@ -86,6 +92,7 @@ export class Run {
     this.sequence = new Stages(this.plan, settings, this.knowledge, () => this.timeLeft())
     this.maxSteps = settings.maxSteps
     this.saver = new Saver(control)
+    this.jointProof = new JointProof(control.worthSharing ?? worthSharing)
     if (resumed) restoreRun(resumed, this)
   }
 
@@ -182,8 +189,19 @@ export class Run {
         this.seconds - this.deepeningSince <= localSeconds
     const canStart = this.control.spawn !== undefined || this.stages.some(isDivided)
     if (!this.hasThreads && this.stopping === null && canStart && !isLocal) this.startThreads()
+    if (this.stopping === null) this.seeToProof()
     if (this.saver.isDue(this.seconds)) this.saver.save(this.seconds)
     this.control.onProgress?.(this)
+  }
+
+  /** A proof that takes long is shared by all workers; what runs alongside it has its turn now and then. */
+  private seeToProof(): void {
+    const { jointProof, deepening, control, settings } = this
+    const { spawn, workers } = control
+    const canStart = spawn !== undefined && workers > 1 && settings.maxExecutions === undefined
+    if (jointProof.wanted(deepening, canStart)) jointProof.slot = this.addWorker(this.makeCrew(), true)
+    // Without threads, the crew has the only machine.
+    if (jointProof.isOn && spawn !== undefined && this.slots[0].search === null) this.giveWork()
   }
 
   /** One search after the other, each on all workers. */
@@ -217,11 +235,12 @@ export class Run {
     return crewWorker(spawn ?? (() => localWorker(machine, isProgramError)), spawn ? workers : 1, machine)
   }
 
-  private addWorker(worker: SearchWorker, isCrew = false): void {
+  private addWorker(worker: SearchWorker, isCrew = false): WorkerSlot {
     const slot = new WorkerSlot(worker, isCrew)
     this.slots.push(slot)
     worker.onMessage = (message) => this.guarded(() => this.receive(slot, message))
     worker.onLost = (reason) => this.guarded(() => this.workerLost(slot, reason))
+    return slot
   }
 
   private guarded(act: () => void): void {
@@ -264,10 +283,14 @@ export class Run {
     this.giveWork()
   }
 
-  /** The first thread that is ready takes over from this one. */
+  /** The first thread that is ready takes over from this one; a crew for a proof takes that only. */
   private retireLocal(slot: WorkerSlot): void {
     const [local] = this.slots
     if (slot === local || local.isRetired) return
+    if (slot === this.jointProof.slot) {
+      if (local.search === this.deepening?.board.maximal) local.suspend()
+      return
+    }
     local.isRetired = true
     local.suspend()
   }
@@ -311,13 +334,15 @@ export class Run {
   private reconsider(slot: WorkerSlot): void {
     const { search, findings } = slot
     if (search === null || slot.isSuspending || this.stopping !== null || this.stages.includes(search)) return
-    if (this.deepening?.shouldYield(search, findings?.counters.seconds ?? 0)) slot.suspend()
+    const isApart = slot === this.jointProof.slot
+    if (this.deepening?.shouldYield(search, findings?.counters.seconds ?? 0, isApart)) slot.suspend()
   }
 
   /** Gives work to whoever has none; ends the run when there is none left. */
   private giveWork(): void {
     if (this.isOver) return
     this.stopAtLimits()
+    this.jointProof.endIfOver(this.deepening)
     for (const slot of this.slots) {
       if (slot.isReady && !slot.isRetired && slot.search === null && this.stopping === null) this.assign(slot)
     }
@@ -336,12 +361,14 @@ export class Run {
     return this.plan.deepens && !this.sequence.hasProof
   }
 
-  private next(): SearchRecord | null {
+  private nextFor(slot: WorkerSlot): SearchRecord | null {
     const stage = this.sequence.next()
     if (stage !== null) return isWaiting(stage) ? stage : null
     if (!this.deepens) return null
     this.deepening ??= this.startDeepening()
-    return this.deepening.next()
+    if (!this.jointProof.isOn) return this.deepening.next()
+    if (slot !== this.jointProof.slot && this.control.spawn === undefined) return null
+    return this.jointProof.nextFor(slot, this.deepening)
   }
 
   private startDeepening(): Deepening {
@@ -379,7 +406,7 @@ export class Run {
   }
 
   private assign(slot: WorkerSlot): void {
-    const search = this.next()
+    const search = this.nextFor(slot)
     if (search === null || (isDivided(search) && !slot.isCrew)) return
     search.status = 'running'
     this.history.begin(search, this.seconds)
@@ -395,6 +422,7 @@ export class Run {
       someRaces: !settings.races && isPastRaces(search, plan),
       watchesOperations: plan.deepens || stages.length > 1,
       saved: search.saved,
+      ...(search.saved !== null && search.share > 0 ? { share: search.share } : {}),
       saveEvery: this.saver.every,
       patience: limits.patience,
     })
@@ -423,8 +451,13 @@ export class Run {
       this.history.end(search, this.seconds)
       this.problems.push(`a worker stopped during ${search.title}: ${reason}`)
       if (search.status === 'running') markCrashed(search, reason)
-    } else {
-      this.problems.push(`a worker stopped: ${reason}`)
+    } else this.problems.push(`a worker stopped: ${reason}`)
+    if (slot === this.jointProof.slot) {
+      this.jointProof.lost(wasReady, this.deepening!)
+      this.giveWork()
+      return
+    }
+    if (search === null) {
       // One that cannot even start will not start next time: whoever is left does the work.
       if (!wasReady) {
         this.slots[0].isRetired = false
@@ -438,9 +471,4 @@ export class Run {
     }
     this.giveWork()
   }
-}
-
-/** Several workers have explored it. */
-function isDivided({ saved }: SearchRecord): boolean {
-  return saved?.state.divided !== undefined
 }

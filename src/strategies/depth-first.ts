@@ -28,6 +28,10 @@ class DepthFirst implements Strategy, Divisible {
     private readonly random: Random,
   ) {}
 
+  get root(): number {
+    return this.stack.root
+  }
+
   get script() {
     return this.stack.script
   }

@@ -148,6 +148,10 @@ class ContextBounded implements Strategy, Divisible {
     }
   }
 
+  get root(): number {
+    return this.path.root
+  }
+
   untried(depth: number): number {
     const { path } = this
     let untried = 0

@@ -21,7 +21,7 @@ const branches = [
 
 function leafOf({ fork, untried }: (typeof branches)[number]): Leaf {
   const known: Readonly<Record<number, number>> = untried
-  return { depth: 6, fork, cost: 6 - Math.max(fork, 0), untried: (depth) => known[depth] ?? 0 }
+  return { depth: 6, root: 0, fork, cost: 6 - Math.max(fork, 0), untried: (depth) => known[depth] ?? 0 }
 }
 
 function run(estimator: Estimator, count: number = branches.length) {
@@ -93,13 +93,13 @@ describe.each([
   test('a program without choices is one execution', () => {
     const estimator = make()
     expect(estimator.estimate().share).toBe(0)
-    estimator.add({ depth: 0, fork: -1, cost: 1, untried: () => 0 })
+    estimator.add({ depth: 0, root: 0, fork: -1, cost: 1, untried: () => 0 })
     expect(estimator.estimate()).toEqual({ size: 1, share: 1, cost: 1, spent: 1 })
   })
 
   test('a uniform tree is known after its first leaf', () => {
     const estimator = make()
-    estimator.add({ depth: 200, fork: -1, cost: 200, untried: () => 2 })
+    estimator.add({ depth: 200, root: 0, fork: -1, cost: 200, untried: () => 2 })
     expect(estimator.estimate().size / 3 ** 200).toBeCloseTo(1, 10)
     expect(estimator.estimate().cost / (200 * 3 ** 200)).toBeCloseTo(1, 10)
   })

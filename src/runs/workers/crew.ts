@@ -1,3 +1,4 @@
+import type { Outlook } from '../../estimators/index.js'
 import { defaultMaxSteps } from '../../execution/runner.js'
 import type { Machine } from '../../machine/machine.js'
 import { addPoints } from '../../machine/points.js'
@@ -6,6 +7,7 @@ import type { SearchPlan, StopReason } from '../search.js'
 import type { SavedSearch } from '../search-state.js'
 import { Division, type Voice } from './division.js'
 import type { Assignment, Findings, PartSaid, WorkerMessage } from './messages.js'
+import { Progress } from './progress.js'
 import { Shares } from './shares.js'
 import { type Stream, Streams } from './streams.js'
 import { sumFindings } from './sum-findings.js'
@@ -34,6 +36,7 @@ interface Hand {
 interface Task {
   readonly assignment: Assignment
   division: Division | null
+  progress: Progress | null
   /** Of a sampler, or of a search whose parts have nothing to do with each other. */
   readonly streams: Streams | Shares | null
   /** When somebody may be asked next to share what is left. */
@@ -73,10 +76,11 @@ export function crewWorker(
     onMessage: () => {},
     onLost: () => {},
     assign(assignment) {
-      const { plan, saved } = assignment
+      const { plan, saved, share } = assignment
       task = {
         assignment,
         division: null,
+        progress: null,
         streams: dealing(plan, saved),
         shareAt: performance.now() + aloneMs,
         shareEvery: tellMs,
@@ -86,7 +90,7 @@ export function crewWorker(
         writtenAt: performance.now(),
         keeps: false,
       }
-      begin({ plan, saved })
+      begin({ plan, saved, ...(share ? { share } : {}) })
     },
     suspend(id) {
       if (task?.assignment.id === id) stop('interrupted')
@@ -102,14 +106,16 @@ export function crewWorker(
   timer.unref()
 
   /** A search that was divided, or can be now, is; otherwise the first hand begins it. */
-  function begin({ plan, saved }: Pick<Assignment, 'plan' | 'saved'>): void {
+  function begin({ plan, saved, share }: Pick<Assignment, 'plan' | 'saved' | 'share'>): void {
     const { assignment, isDivisible, streams } = task!
     if (streams !== null) {
       giveParts()
       return
     }
     if (saved && (isDivisible || saved.state.divided)) {
-      task!.division = new Division(plan, saved)
+      const division = new Division(plan, saved)
+      task!.division = division
+      task!.progress = new Progress(() => division.share, share)
       goOn()
       return
     }
@@ -282,7 +288,8 @@ export function crewWorker(
     if (voice === null) {
       // The whole search, alone.
       if (stopped === 'interrupted' && task!.stopping === undefined && message.saved) {
-        begin({ plan: assignment.plan, saved: message.saved })
+        const share = message.findings.outlook?.share
+        begin({ plan: assignment.plan, saved: message.saved, ...(share ? { share } : {}) })
       } else finish(stopped, message.saved)
       return
     }
@@ -301,7 +308,7 @@ export function crewWorker(
     if (stopping !== undefined) finish(stopping, division || streams ? written() : null)
     else if (restart !== undefined) {
       task.restart = undefined
-      task.division = null
+      task.division = task.progress = null
       begin(restart)
     }
   }
@@ -335,8 +342,29 @@ export function crewWorker(
     const all = sumFindings(machine, [...over, ...under], assignment.plan.strategy)
     const last = under.at(-1) ?? over.at(-1)
     const completedBound = division ? division.completedBound : last?.completedBound
-    if (completedBound === undefined) return all
-    return { ...all, completedBound: completedBound === Infinity ? null : completedBound }
+    const outlook = outlookWith(all.counters)
+    return {
+      ...all,
+      ...(outlook ? { outlook } : {}),
+      ...(completedBound === undefined
+        ? {}
+        : { completedBound: completedBound === Infinity ? null : completedBound }),
+    }
+  }
+
+  /** What is still to come of a search that is divided. */
+  function outlookWith(shown: Counters): Outlook | undefined {
+    const { assignment, progress } = task!
+    const share = progress?.share()
+    if (share === undefined) return undefined
+    const counters = addCounters(assignment.saved?.counters ?? noCounters, shown)
+    const seen = ranIn(counters)
+    return {
+      executions: seen / share,
+      share,
+      secondsLeft: (counters.seconds * (1 / share - 1)) / count,
+      seen,
+    }
   }
 
   /** The search with all its parts, as they were last kept. */

@@ -85,6 +85,11 @@ export class Division {
     return this.tree.isDone
   }
 
+  /** How much of it is estimated to be done; undefined for searches that go bound by bound. */
+  get share(): number | undefined {
+    return this.isBounded ? undefined : this.tree.share
+  }
+
   take(): { voice: Voice; assignment: PartAssignment } | null {
     const next = this.tree.take()
     if (next === null) return null
@@ -103,6 +108,7 @@ export class Division {
     heard.take(said.names)
     if (said.hasCut) this.hasCut = true
     const updates = this.tree.report(part, heard.report(said.report), isDone)
+    if (!isDone) this.tree.estimated(part, said.share)
     return { names: told.next(), updates }
   }
 

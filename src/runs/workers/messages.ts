@@ -28,6 +28,8 @@ export interface Assignment {
   readonly watchesOperations: boolean
   /** Go on from here. */
   readonly saved: SavedSearch | null
+  /** Of a search that was begun: how much of it is estimated to be done; absent if nothing is known. */
+  readonly share?: number
   /** Seconds between written-out states that come along with the progress; null for none. */
   readonly saveEvery: number | null
   /** When to end though there is more to explore; null for no limit. */
@@ -58,6 +60,8 @@ export interface PartAssignment {
 export interface PartSaid {
   readonly names: NewNames
   readonly report: PartReport
+  /** How much of it is estimated to be done, from 0 to 1. */
+  readonly share: number
   readonly hasCut: boolean
   /**
    * Accesses of several words raced that should be split: the search must begin anew with these points. `watch`: there are

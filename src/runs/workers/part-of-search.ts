@@ -1,3 +1,4 @@
+import { Forecast, weightedBacktrack } from '../../estimators/index.js'
 import type { Strategy } from '../../execution/strategy.js'
 import type { Machine } from '../../machine/machine.js'
 import { isEverywhere } from '../../machine/points.js'
@@ -16,6 +17,8 @@ const mostPlans = 64
 /** A part of a search on the machine of one worker, and what it says to the whole. */
 export class PartOfSearch {
   readonly strategy: PartStrategy
+  /** Of what it has not given away. */
+  readonly forecast: Forecast
   private readonly told: NamesTold
   private readonly heard: NamesHeard
   private isAsked = false
@@ -32,6 +35,7 @@ export class PartOfSearch {
     this.heard = new NamesHeard(machine)
     this.heard.take(part.names)
     this.strategy = new PartStrategy(this.make() as Strategy & Divisible, part.limit ?? Infinity)
+    this.forecast = new Forecast(this.strategy, weightedBacktrack)
   }
 
   /** There is much to tell. */
@@ -56,6 +60,7 @@ export class PartOfSearch {
     return {
       names: this.told.next(),
       report: { ...report, ...kept },
+      share: this.forecast.estimate().share,
       hasCut: strategy.hasCut,
       long: this.long,
     }

@@ -99,7 +99,7 @@ export class SearchTask {
     const part = assignment.part ? new PartOfSearch(machine, plan, assignment.part) : null
     this.part = part
     const state: SearchState = part
-      ? { strategy: part.strategy, forecast: undefined }
+      ? { strategy: part.strategy, forecast: part.forecast }
       : saved
         ? resumeSearch(machine, plan, saved)
         : freshSearch(machine, plan)

@@ -36,6 +36,10 @@ export class Node {
   cost: readonly [before: number, staying: number] | null = null
   /** Races with this step that have to be looked at at the end of every execution, as pairs of depths. */
   races: readonly number[] = []
+  /** Branches of the point below that were explored before it came here. */
+  doneBefore = 0
+  /** Of a part: how much of it is estimated to be done, from 0 to 1. */
+  share = 0
   /** Of a part that was given up: where it stood. */
   kept: Kept | null = null
   readonly depth: number

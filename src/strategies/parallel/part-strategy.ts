@@ -20,6 +20,10 @@ export class PartStrategy implements Strategy, Divisible {
     return this.inner.name
   }
 
+  get root(): number {
+    return this.inner.root
+  }
+
   get footprints(): boolean {
     return this.inner.footprints
   }
@@ -51,6 +55,10 @@ export class PartStrategy implements Strategy, Divisible {
 
   save(): Saved {
     return this.inner.save()
+  }
+
+  untried(depth: number): number {
+    return this.inner.untried(depth)
   }
 
   report(isAsked: boolean): PartReport {

@@ -76,6 +76,10 @@ export interface UpdatedPoint {
 
 /** A search of which others can explore parts: see docs/algorithms/parallel.md. */
 export interface Divisible {
+  /** Of a part: the depth of its first point. The points above it belong to the whole search. */
+  readonly root: number
+  /** As in `Strategy`. */
+  untried(depth: number): number
   /** Plans for points above the root that the next report will tell of. */
   readonly plansWaiting?: number
   /** Between two executions. `isAsked`: somebody has nothing to do. */

@@ -22,6 +22,9 @@ interface SavedNode {
   readonly marked: readonly number[]
   readonly cost: readonly [number, number] | null
   readonly kept: Kept | null
+  /** For estimates; absent where there is nothing to say. */
+  readonly share?: number
+  readonly doneBefore?: number
 }
 
 /** Plain data; threads and locations by index. */
@@ -38,6 +41,7 @@ export function saveTree(root: Node, isLimited: boolean, waiting: readonly Waiti
   const stack: Node[] = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     const { thread, value, arity, cells, state, isLeaf, races, alternatives, sleepers, cost, kept } = node
+    const { share, doneBefore } = node
     numbers.set(node, nodes.length)
     nodes.push({
       level: node.depth + 1,
@@ -50,6 +54,8 @@ export function saveTree(root: Node, isLimited: boolean, waiting: readonly Waiti
       marked: [...node.marked],
       cost,
       kept,
+      ...(share > 0 ? { share } : {}),
+      ...(doneBefore > 0 ? { doneBefore } : {}),
     })
     for (const child of node.children.toReversed()) stack.push(child)
   }
@@ -79,6 +85,8 @@ export function loadTree(root: Node, saved: SavedTree): WaitingPlan[] {
     for (const t of row.marked) node.marked.add(t)
     node.cost = row.cost
     node.kept = row.kept
+    node.share = row.share ?? 0
+    node.doneBefore = row.doneBefore ?? 0
     node.state = row.state
     last.length = row.level
     last.push(node)

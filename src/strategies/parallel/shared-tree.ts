@@ -72,6 +72,32 @@ export class SharedTree {
     this.insertWaiting()
   }
 
+  /** What a part estimates of itself. */
+  estimated(part: number, share: number): void {
+    this.partOf(part).node.share = share
+  }
+
+  /**
+   * How much of the search is estimated to be done, from 0 to 1: branches of one point are taken to be equally large, as by
+   * the weighted backtrack estimator.
+   */
+  get share(): number {
+    let share = 0
+    const open: [Node, number][] = [[this.root, 1]]
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const [node, weight] = next
+      if (node.state === 'done') share += weight
+      else if (node.state !== 'open') share += weight * node.share
+      else {
+        const { children, doneBefore } = node
+        const each = weight / (children.length + doneBefore)
+        share += each * doneBefore
+        for (const child of children) open.push([child, each])
+      }
+    }
+    return share
+  }
+
   /** With all parts as they were last kept. */
   save(): SavedTree {
     return saveTree(this.root, this.isLimited, this.waiting)
@@ -188,6 +214,8 @@ export class SharedTree {
       addBranches(owner, point.branches)
       owner.alternatives = point.alternatives
       owner.sleepers = point.sleepers.map(readSleeper)
+      owner.doneBefore = point.sleepers.filter(([, , flags]) => (flags & OWN) !== 0).length
+      owner.share = 0
       owner.cost = point.cost ?? null
       for (const thread of point.marked ?? []) owner.marked.add(thread)
       step.state = 'running'

@@ -164,6 +164,10 @@ export class Backtracking implements Strategy, SearchState, Divisible {
     if (status === 'cut') this.path.markEnabled(hb.depth - 1)
   }
 
+  get root(): number {
+    return this.path.root
+  }
+
   untried(depth: number): number {
     let untried = 0
     this.eachUntried(depth, () => untried++)

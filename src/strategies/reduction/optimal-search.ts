@@ -12,6 +12,9 @@ import { Reversals } from './reversals.js'
 import { SleepSets } from './sleep-sets.js'
 import { NIL, type SavedBranch, WakeupTrees } from './wakeup-tree.js'
 
+/** Nodes of wakeup trees that are handed over at most. Every part that begins below their points is told of them. */
+const mostHanded = 4096
+
 /** Where a search by `optimal` is: how it is written down and read back, and how parts of it are handed to others. */
 export abstract class OptimalSearch implements Strategy, Divisible {
   readonly name = 'optimal'
@@ -63,6 +66,10 @@ export abstract class OptimalSearch implements Strategy, Divisible {
   get script(): Script {
     const { thread, value } = this.path
     return { thread, value, length: this.scriptLength, shared: this.sharedLength }
+  }
+
+  get root(): number {
+    return this.above.root
   }
 
   untried(depth: number): number {
@@ -167,12 +174,17 @@ export abstract class OptimalSearch implements Strategy, Divisible {
     }
   }
 
-  /** Up to where to hand over so that both sides have something to explore; -1 if there is not enough. */
+  /**
+   * Up to where to hand over so that both sides have something to explore; -1 if there is not enough, or so much was planned
+   * there that writing it down for each who takes some of it would take longer than doing it.
+   */
   protected share(): number {
     const { path } = this
-    const first = this.firstWithBranches(this.above.root)
+    const { root } = this.above
+    const first = this.firstWithBranches(root)
     const end = this.freshAfter(first)
-    return end < path.depth && this.firstWithBranches(end) < path.depth ? end : -1
+    if (end >= path.depth || this.firstWithBranches(end) >= path.depth) return -1
+    return this.trees.holdsMoreThan(mostHanded, root, end) ? -1 : end
   }
 
   protected firstWithBranches(from: number): number {

@@ -15,6 +15,20 @@ function loaded(saved: ReturnType<WakeupTrees['save']>) {
   return trees
 }
 
+it('tells whether some depths hold more than so many nodes', () => {
+  const trees = emptyTrees()
+  for (const depth of [0, 1, 2]) trees.clear(depth)
+  const a = trees.append(0, NIL, 1, 0, 1, NO_FOOTPRINT)
+  trees.append(0, a, 2, 0, 1, NO_FOOTPRINT)
+  trees.append(0, NIL, 3, 0, 1, NO_FOOTPRINT)
+  trees.append(2, NIL, 4, 0, 1, NO_FOOTPRINT)
+  expect(trees.holdsMoreThan(3, 0, 3)).toBe(true)
+  expect(trees.holdsMoreThan(4, 0, 3)).toBe(false)
+  expect(trees.holdsMoreThan(2, 0, 2)).toBe(true)
+  expect(trees.holdsMoreThan(3, 0, 2)).toBe(false)
+  expect(trees.holdsMoreThan(0, 1, 2)).toBe(false)
+})
+
 describe('saved wakeup trees', () => {
   it('keep their shape and order', () => {
     const trees = emptyTrees()

@@ -116,6 +116,21 @@ export class WakeupTrees {
     return this.find(depth, parent, thread, value) !== NIL
   }
 
+  /** Whether there are more nodes than that at these depths. Looks at few more than that. */
+  holdsMoreThan(most: number, from: number, to: number): boolean {
+    let count = 0
+    const nodes: number[] = []
+    for (let d = from; d < to; d++) {
+      if (this.first(d) !== NIL) nodes.push(this.first(d))
+      for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+        if (++count > most) return true
+        if (this.nextSibling[node] !== NIL) nodes.push(this.nextSibling[node])
+        if (this.firstChild[node] !== NIL) nodes.push(this.firstChild[node])
+      }
+    }
+    return false
+  }
+
   save(depths: number): SavedBranch[][] {
     return Array.from({ length: depths }, (_, d) => this.saveTree(this.root[d]))
   }

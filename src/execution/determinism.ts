@@ -1,10 +1,9 @@
 import { type EventLog, Known } from '../machine/events.js'
 import type { Machine } from '../machine/machine.js'
 import { operations } from '../machine/operation.js'
-import type { EnabledThreads } from './enabled-threads.js'
 import { DivergenceError } from './runner.js'
 import { optionNames } from './schedule.js'
-import { type ChoicePoint, emptyScript, PASS, type Saved, type Script, type Strategy } from './strategy.js'
+import { type ChoicePoint, emptyScript, type Saved, type Script, type Strategy } from './strategy.js'
 import type { Status, Trace } from './trace.js'
 
 /** The program did something else when run again under the same schedule: no verdict on it can be trusted. */
@@ -73,9 +72,6 @@ interface Recorded {
  * for nothing else.
  */
 class DeterminismCheck implements Strategy {
-  readonly goesOn?: (thread: number, depth: number) => boolean
-  readonly runsOn?: (enabled: EnabledThreads, depth: number) => number
-  readonly nominate?: (point: ChoicePoint) => number
   private remaining: number
   private rerunning = false
   private pendingCheck = false
@@ -89,10 +85,6 @@ class DeterminismCheck implements Strategy {
     executions: number,
   ) {
     this.remaining = executions
-    if (inner.nominate) this.nominate = (point) => (this.rerunning ? PASS : this.inner.nominate!(point))
-    if (inner.goesOn) this.goesOn = (thread, depth) => !this.rerunning && this.inner.goesOn!(thread, depth)
-    if (inner.runsOn)
-      this.runsOn = (enabled, depth) => (this.rerunning ? -1 : this.inner.runsOn!(enabled, depth))
   }
 
   get name(): string {
@@ -117,6 +109,10 @@ class DeterminismCheck implements Strategy {
   }
 
   /** The rerun is asked for every choice, so that the first difference is found where it is. */
+  get decider(): Strategy | undefined {
+    return this.rerunning ? undefined : this.inner
+  }
+
   get script(): Script {
     return this.rerunning ? emptyScript : this.inner.script
   }

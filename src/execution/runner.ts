@@ -7,7 +7,7 @@ import { findCycle } from './cycle.js'
 import { diagnoseStuck } from './deadlock.js'
 import type { EnabledThreads } from './enabled-threads.js'
 import type { Observer } from './observer.js'
-import { emptyScript, PASS, type Script, type Strategy } from './strategy.js'
+import { deciderOf, emptyScript, PASS, type Script, type Strategy } from './strategy.js'
 import { type Status, Trace } from './trace.js'
 
 /** The program did not do under a schedule what it did when the schedule was made. */
@@ -75,6 +75,8 @@ export class Runner implements Driver {
   private stepWatchers: readonly Observer[] = []
   private readonly allStepWatchers: readonly Observer[]
   private strategy!: Strategy
+  /** Who decides the execution under way. */
+  private decider!: Strategy
   private script: Script = emptyScript
   /** Transitions that have ended: observers see each once. */
   private closed = 0
@@ -100,8 +102,9 @@ export class Runner implements Driver {
     if (!strategy.begin()) return false
     const goesOn = this.strategy === strategy
     this.strategy = strategy
+    const decider = (this.decider = deciderOf(strategy))
     this.limit = Math.min(this.maxSteps, strategy.maxSteps ?? Infinity)
-    this.script = strategy.script
+    this.script = decider.script
     const { machine, trace } = this
     // A rerun counts for nothing: observers saw that execution already.
     const observers = strategy.rerun ? noObservers : this.observers
@@ -112,7 +115,7 @@ export class Runner implements Driver {
     this.isCutForNow = false
     this.isCutEarly = false
     this.alone = -1
-    this.choices.begin(strategy.goesOn !== undefined)
+    this.choices.begin(decider.goesOn !== undefined)
     // Observers may look at some executions only.
     machine.footprints = strategy.footprints || this.observers.some(isReading)
     machine.mayRecall = strategy.rerun !== true
@@ -203,14 +206,14 @@ export class Runner implements Driver {
       const onward = this.onward(this.choices.enabled)
       if (onward >= 0) return this.take(onward, 0, this.couldStay(onward))
     }
-    if (this.strategy.nominate !== undefined) {
-      const answer = this.nominee(this.strategy)
+    if (this.decider.nominate !== undefined) {
+      const answer = this.nominee(this.decider)
       if (answer !== PASS) return answer
     }
     const point = this.choices.next()
     if (point.count === 0) return this.stop()
     if (this.isAtLimit()) return -1
-    const option = this.strategy.choose(point)
+    const option = this.decider.choose(point)
     if (option < 0) {
       this.status = 'blocked'
       return -1
@@ -233,12 +236,12 @@ export class Runner implements Driver {
   }
 
   /** Asks a strategy that may know who goes on without seeing all options. */
-  private nominee(strategy: Strategy): number {
+  private nominee(decider: Strategy): number {
     const { length: depth, events } = this.trace
     // Whether nobody can run, which is no cut, is seen where all options are.
     if (depth >= this.limit || events.count > this.mostEvents) return PASS
     const point = this.choices.clearPoint()
-    const option = strategy.nominate!(point)
+    const option = decider.nominate!(point)
     if (option === PASS) return PASS
     if (option < 0) {
       this.status = 'blocked'
@@ -259,17 +262,17 @@ export class Runner implements Driver {
 
   /** A thread that goes on without a choice, the one that ran last before others; -1 if there is none. */
   private onward(enabled: EnabledThreads): number {
-    const { machine, trace, strategy } = this
+    const { machine, trace, decider } = this
     const { length: depth } = trace
     if (depth >= this.limit || trace.events.count > this.mostEvents) return -1
     if (depth > 0) {
       const last = trace.thread[depth - 1]
       const canGoOn = canContinue(machine, last) && machine.alternatives(last) === 1
-      if (canGoOn && strategy.goesOn!(last, depth)) return last
+      if (canGoOn && decider.goesOn!(last, depth)) return last
     }
-    if (strategy.runsOn === undefined) return -1
+    if (decider.runsOn === undefined) return -1
     enabled.update()
-    return strategy.runsOn(enabled, depth)
+    return decider.runsOn(enabled, depth)
   }
 
   goAlone(steps: number, eventEnd: Int32Array, from: number, tail: number, log: () => void): boolean {

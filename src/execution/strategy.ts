@@ -108,6 +108,11 @@ export interface Strategy {
   readonly root?: number
   /** The strategy that this one is around, if it is. */
   readonly inner?: Strategy
+  /**
+   * Of strategies around one: who decides the execution under way, if this one has no part in it. Looked at after `begin`:
+   * `script`, `goesOn`, `runsOn`, `nominate` and `choose` are then asked of that one, so that layers cost nothing per choice.
+   */
+  readonly decider?: Strategy | undefined
   /** Valid from `begin` to the end of the execution. */
   readonly script: Script
   /**
@@ -144,6 +149,13 @@ export interface Strategy {
   untried?(depth: number): number
   /** Everything needed to continue exactly; read back by the strategy's registry entry. */
   save(): Saved
+}
+
+/** Who decides the execution that the strategy has begun. */
+export function deciderOf(strategy: Strategy): Strategy {
+  let decider = strategy
+  for (let next = decider.decider; next !== undefined; next = decider.decider) decider = next
+  return decider
 }
 
 /** The strategy inside all that is around it. */

@@ -1,5 +1,4 @@
-import type { EnabledThreads } from '../execution/enabled-threads.js'
-import { type ChoicePoint, PASS, type Saved, type Script, type Strategy } from '../execution/strategy.js'
+import type { ChoicePoint, Saved, Script, Strategy } from '../execution/strategy.js'
 import type { Status, Trace } from '../execution/trace.js'
 import type { Machine } from '../machine/machine.js'
 import { addPoints, isEverywhere, type RacePoint } from '../machine/points.js'
@@ -28,9 +27,6 @@ export interface SplittingOptions {
  */
 class Splitting implements Strategy {
   readonly untried?: (depth: number) => number
-  readonly nominate?: (point: ChoicePoint) => number
-  readonly goesOn?: (thread: number, depth: number) => boolean
-  readonly runsOn?: (enabled: EnabledThreads, depth: number) => number
   inner: Strategy
   /** Of strategies before this one, and our own. */
   private restartsBefore = 0
@@ -44,9 +40,6 @@ class Splitting implements Strategy {
     // What begins anew may be a search of another kind, which answers less: once accesses are split, steps may do more than
     // they announce.
     if (this.inner.untried) this.untried = (depth) => this.inner.untried?.(depth) ?? 0
-    if (this.inner.nominate) this.nominate = (point) => this.inner.nominate?.(point) ?? PASS
-    if (this.inner.goesOn) this.goesOn = (thread, depth) => this.inner.goesOn?.(thread, depth) ?? false
-    if (this.inner.runsOn) this.runsOn = (enabled, depth) => this.inner.runsOn?.(enabled, depth) ?? -1
     const watched = options.resumed?.saved.watched as number[] | undefined
     if (watched) for (const site of watched) this.watch().longRaces.add(site)
   }
@@ -81,6 +74,10 @@ class Splitting implements Strategy {
 
   get completedBound(): number | undefined {
     return this.inner.completedBound
+  }
+
+  get decider(): Strategy {
+    return this.inner
   }
 
   get script(): Script {

@@ -1,4 +1,4 @@
-import { type ChoicePoint, PASS, type Saved, type Script, type Strategy } from '../execution/strategy.js'
+import type { ChoicePoint, Saved, Script, Strategy } from '../execution/strategy.js'
 import type { Status, Trace } from '../execution/trace.js'
 
 /** Steps that executions may take at first: so many, or so many times what the first one takes. */
@@ -27,7 +27,6 @@ export interface StepwiseOptions {
 class Stepwise implements Strategy {
   restarts = 0
   readonly untried?: (depth: number) => number
-  readonly nominate?: (point: ChoicePoint) => number
   inner: Strategy
   /** Infinity for the first execution, and once it has reached the last one. */
   private limit = Infinity
@@ -43,7 +42,6 @@ class Stepwise implements Strategy {
     this.inner = resumed?.strategy ?? create()
     // What begins anew may be a search of another kind, which answers less.
     if (this.inner.untried) this.untried = (depth) => this.inner.untried?.(depth) ?? 0
-    if (this.inner.nominate) this.nominate = (point) => this.inner.nominate?.(point) ?? PASS
     const saved = resumed?.saved.stepwise as
       | { limit: number | null; hasCut: boolean; bound: number }
       | undefined
@@ -75,6 +73,10 @@ class Stepwise implements Strategy {
   get completedBound(): number | undefined {
     const { completedBound } = this.inner
     return completedBound === undefined ? undefined : Math.max(completedBound, this.bestBound)
+  }
+
+  get decider(): Strategy {
+    return this.inner
   }
 
   get script(): Script {

@@ -7,14 +7,11 @@ import type { Divisible, PartReport, UpdatedPoint } from './part.js'
 export class PartStrategy implements Strategy, Divisible {
   /** Some execution was cut. */
   hasCut = false
-  readonly nominate?: (point: ChoicePoint) => number
 
   constructor(
     readonly inner: Strategy & Divisible,
     readonly maxSteps: number,
-  ) {
-    if (inner.nominate) this.nominate = (point) => inner.nominate!(point)
-  }
+  ) {}
 
   get name(): string {
     return this.inner.name
@@ -34,6 +31,10 @@ export class PartStrategy implements Strategy, Divisible {
 
   get longRaces(): ReadonlySet<number> | undefined {
     return this.inner.longRaces
+  }
+
+  get decider(): Strategy {
+    return this.inner
   }
 
   get script(): Script {

@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
+import { loadCommand } from './command.js'
 
-const built = new URL('../dist/bundle/main.js', import.meta.url)
-if (existsSync(built)) {
-  const { main } = await import(built.href)
-  process.exitCode = await main(process.argv.slice(2))
+if (existsSync(new URL('../dist/bundle/command.cjs', import.meta.url))) {
+  process.exitCode = await loadCommand().main(process.argv.slice(2))
 } else {
   console.error(
     'faultline: not built yet; run "npm ci" (or "npm run build") in the folder of the package first',

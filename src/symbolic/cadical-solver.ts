@@ -1,4 +1,4 @@
-import { Cadical, type CadicalModule, loadCadical } from 'cadical-wasm'
+import type { Cadical, CadicalModule } from 'cadical-wasm'
 import { BitBlaster } from './bit-blaster.js'
 import { Evaluation } from './evaluate.js'
 import type { Expression, Expressions } from './expressions.js'
@@ -22,6 +22,7 @@ export class CadicalSolver implements Solver {
 
   private constructor(
     private readonly expressions: Expressions,
+    private readonly Sat: typeof Cadical,
     private readonly module: CadicalModule,
     private readonly limits: SolverLimits,
   ) {
@@ -29,12 +30,14 @@ export class CadicalSolver implements Solver {
   }
 
   static async create(expressions: Expressions, limits: Partial<SolverLimits> = {}): Promise<CadicalSolver> {
-    return new CadicalSolver(expressions, await loadCadical(), { ...usualLimits, ...limits })
+    // Not before it is wanted: every start of the command would pay for it.
+    const { Cadical, loadCadical } = await import('cadical-wasm')
+    return new CadicalSolver(expressions, Cadical, await loadCadical(), { ...usualLimits, ...limits })
   }
 
   private renew(): void {
     this.cadical?.dispose()
-    this.cadical = new Cadical(this.module)
+    this.cadical = new this.Sat(this.module)
     const { isOver } = this.limits
     if (isOver) this.cadical.setTerminate(isOver)
     this.blaster = new BitBlaster(this.expressions, this.cadical, (gates) => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,6 +37,21 @@ describe('the command as a process', () => {
     const ran = await start(folder, argv).ended
     expect(ran.code).toBe(code)
     expect(code === 2 ? ran.err : ran.out).not.toBe('')
+  })
+
+  it('begins with the compiled code that was kept, or without any', () => {
+    const folder = folderWith({ damaged: 'no code' })
+    const command = JSON.stringify(new URL('../../bin/command.js', import.meta.url).href)
+    const script =
+      `import(${command}).then(({ loadCommand }) => {` +
+      `const all = [[], ['damaged'], ['missing']].map((kept) => loadCommand(...kept));` +
+      `console.log(JSON.stringify(all.map(({ main, usesKeptCode }) => [typeof main, usesKeptCode]))) })`
+    const { stdout } = spawnSync(process.execPath, ['-e', script], { cwd: folder, encoding: 'utf8' })
+    expect(JSON.parse(stdout)).toEqual([
+      ['function', true],
+      ['function', false],
+      ['function', false],
+    ])
   })
 
   it('ends at SIGINT with the partial guarantee', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { MemoryModel } from '../../src/machine/platform.js'
+import { isFull } from '../support/effort.js'
 import { load, outcomes } from '../wasm-machine/support.js'
 
 const ordered = [
@@ -10,7 +11,7 @@ const unordered = ['reader', 'failed try', 'freed', 'nothing']
 
 async function kindsOf(name: string, memoryModel: MemoryModel): Promise<string[]> {
   const machine = await load('weak-sync', { args: [name], platform: { memoryModel } })
-  const { bugs } = outcomes(machine, { strategy: 'random', limit: 120 })
+  const { bugs } = outcomes(machine, { strategy: 'random', limit: isFull ? 120 : 50 })
   return [...new Set(bugs.map(({ kind }) => kind))]
 }
 

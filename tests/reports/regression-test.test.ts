@@ -56,9 +56,9 @@ describe('an exported test, replayed', () => {
     const other: Program = {
       ...endless,
       threads: Object.fromEntries(
-        ['a', 'b', 'c', 'd'].map((name) => [
+        ['a', 'b', 'c', 'd', 'e'].map((name) => [
           name,
-          [{ op: 'loop', count: 80, body: [{ op: 'fetchAdd', var: 'x', value: 1 }] }],
+          [{ op: 'loop', count: 20, body: [{ op: 'fetchAdd', var: 'x', value: 1 }] }],
         ]),
       ),
     }

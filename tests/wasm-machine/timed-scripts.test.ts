@@ -34,7 +34,7 @@ function endsOf(machine: WasmMachine): string[] | null {
   return executions < LIMIT ? [...ends.keys()].filter((end) => end.includes('end ')).sort() : null
 }
 
-const runs = times(8)
+const runs = isFull ? times(8) : 5
 
 describe('random scripts with loops around waits that time out', () => {
   let artifact: Artifact

@@ -11,6 +11,11 @@ if (args.includes('--version')) {
   process.exit(0)
 }
 const option = (name) => args[args.indexOf(name) + 1]
+// To load the compiler takes seconds.
+if (process.env.STAND_IN_REFUSES) {
+  process.stderr.write(`${option('-c')}:1:25: error: use of undeclared identifier 'gone'\n`)
+  process.exit(1)
+}
 const sysroot = args.find((arg) => arg.startsWith('--sysroot=')).slice('--sysroot='.length)
 readFileSync(path.join(sysroot, 'include/wasm32-wasip1/stdio.h'))
 

@@ -541,6 +541,7 @@ describe('a compiler of the user', () => {
   })
 
   it('shows its diagnostics', async () => {
+    vi.stubEnv('STAND_IN_REFUSES', 'yes')
     const error = await failure(project({ 'bad.c': 'int main(void) { return gone; }\n' }, { cc }))
     expect(error).toBeInstanceOf(CompileError)
     expect((error as CompileError).diagnostics).toMatch(/^bad\.c:1:25: error:/)

@@ -23,6 +23,7 @@ import { identifier, type Layout } from './layout.js'
 import { encodeOrders } from './orders.js'
 import type { Expression, Program, Statement } from './program.js'
 import { shapes, statementFields } from './shapes.js'
+import { collectRegisters, countCountedLoops, isStraight } from './statement-tree.js'
 import type { Stops } from './stops.js'
 
 /** Compiles the threads of a program; every statement becomes a site. Throws a `ProgramError`. */
@@ -30,26 +31,6 @@ export function compileBodies(program: Program, layout: Layout, stops: Stops): B
   const names = Object.keys(program.threads)
   const registers = collectRegisters(program.threads)
   return names.map((name) => new BodyCompiler(program, layout, stops, names, registers, name).compile())
-}
-
-/** The registers of each body: everything it sets, and everything a `create` sets for it. */
-function collectRegisters(threads: Program['threads']): Map<string, Set<string>> {
-  const registers = new Map(Object.keys(threads).map((name) => [name, new Set<string>()]))
-  const visit = (name: string, statement: unknown): void => {
-    if (typeof statement !== 'object' || statement === null) return
-    const { op, into, args, thread, ...rest } = statement as Record<string, unknown>
-    if (typeof into === 'string') registers.get(name)!.add(into)
-    if (op === 'create' && typeof args === 'object' && args !== null) {
-      for (const register of Object.keys(args)) registers.get(String(thread))?.add(register)
-    }
-    for (const block of [rest.then, rest.else, rest.body]) {
-      if (Array.isArray(block)) for (const inner of block) visit(name, inner)
-    }
-  }
-  for (const [name, body] of Object.entries(threads)) {
-    if (Array.isArray(body)) for (const statement of body) visit(name, statement)
-  }
-  return registers
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -373,42 +354,4 @@ class BodyCompiler {
     }
     return fields
   }
-}
-
-const straightStatements: readonly string[] = [
-  'load',
-  'store',
-  'atomicLoad',
-  'atomicStore',
-  'exchange',
-  'fetchAdd',
-  'compareExchange',
-  'fence',
-  'set',
-]
-
-/** Whether statements touch the same whatever they read: no branch, no index that is computed, nothing that can fail. */
-function isStraight(statements: unknown): boolean {
-  return (
-    Array.isArray(statements) &&
-    statements.every((statement: Fields) => {
-      const { index, op } = statement ?? {}
-      if (!straightStatements.includes(String(op))) return false
-      if (index !== undefined && typeof index !== 'number') return false
-      return !/"[/%]"/.test(JSON.stringify(statement))
-    })
-  )
-}
-
-function countCountedLoops(statements: readonly unknown[]): number {
-  let count = 0
-  for (const statement of statements) {
-    if (typeof statement !== 'object' || statement === null) continue
-    const fields = statement as Fields
-    if (fields.op === 'loop') count++
-    for (const block of [fields.then, fields.else, fields.body]) {
-      if (Array.isArray(block)) count += countCountedLoops(block)
-    }
-  }
-  return count
 }

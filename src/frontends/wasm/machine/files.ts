@@ -1,6 +1,15 @@
 import { Mode, Op } from '../../../machine/operation.js'
 import { missingFileCalls } from '../provided-calls.js'
 import { errno } from './errno.js'
+import {
+  type Content,
+  copyOf,
+  type FileSystem,
+  foldersOf,
+  type OpenFile,
+  parentOf,
+  plain,
+} from './file-system.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS } from './thread-states.js'
 
@@ -22,34 +31,13 @@ const ALL_RIGHTS = 0xffff_ffff_ffff_ffffn
 const FOLDER = 3
 const REGULAR = 4
 
-interface Content {
-  readonly name: string
-  bytes: Uint8Array
-}
-
-interface OpenFile {
-  /** Absent for a folder. */
-  readonly content?: Content
-  readonly name: string
-  position: number
-  readonly appends: boolean
-  readonly reads: boolean
-  readonly writes: boolean
-}
-
-interface State {
-  readonly contents: Map<string, Content>
-  readonly folders: Set<string>
-  readonly open: Map<number, OpenFile>
-}
-
 /**
  * Files in memory: those that the program is given, and those that it makes. Every execution begins with the former. Each call is
  * one step on its file, which others are ordered with; the order of calls is the only one there is, and no race.
  */
 export class Files {
-  private state: State
-  private initial: State
+  private state: FileSystem
+  private initial: FileSystem
   private isTouched = false
   private result = 0
 
@@ -369,43 +357,4 @@ export class Files {
   get rights(): bigint {
     return ALL_RIGHTS
   }
-}
-
-function copyOf({ contents, folders, open }: State): State {
-  const copies = new Map<Content, Content>()
-  const copy = (content: Content): Content => {
-    const known = copies.get(content) ?? { ...content }
-    copies.set(content, known)
-    return known
-  }
-  return {
-    contents: new Map(Array.from(contents, ([name, content]) => [name, copy(content)])),
-    folders: new Set(folders),
-    open: new Map(
-      Array.from(open, ([number, file]) => [
-        number,
-        { ...file, ...(file.content ? { content: copy(file.content) } : {}) },
-      ]),
-    ),
-  }
-}
-
-/** A path from the root, without a slash in front. */
-function plain(path: string): string {
-  const parts: string[] = []
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop()
-    else if (part !== '' && part !== '.') parts.push(part)
-  }
-  return parts.join('/')
-}
-
-function parentOf(name: string): string {
-  return name.slice(0, Math.max(0, name.lastIndexOf('/')))
-}
-
-function foldersOf(name: string): string[] {
-  const found: string[] = []
-  for (let folder = parentOf(name); folder !== ''; folder = parentOf(folder)) found.push(folder)
-  return found
 }

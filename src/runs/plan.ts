@@ -6,36 +6,17 @@ import type { PointSet } from '../machine/points.js'
 import type { RaceKind } from '../races/index.js'
 import { findStrategy, strategies } from '../strategies/index.js'
 import { checkMemoryModel, memoryModelOf, wholeSearch } from '../strategies/memory-models.js'
-import type { OptionOrder } from '../strategies/option-order.js'
-import type { StrategyEntry, StrategyOptions } from '../strategies/registry.js'
-import type { Ignored } from './ignored.js'
+import type { StrategyEntry } from '../strategies/registry.js'
+import type { SearchPlan } from './search.js'
 
-/** What the user asks for: the program, and how to explore it. */
-export interface RunSettings {
+/** What the user asks for: the program, and how to explore it. The strategy may be `auto` or `deepen`, too. */
+export interface RunSettings extends SearchPlan {
   readonly program: LoadedProgram
   readonly recipe: Recipe
   /** What the paths of the recipe are relative to. */
   readonly directory: string
-  /** A strategy of the registry, `auto` or `deepen`. */
-  readonly strategy: string
-  readonly points: PointSet
-  readonly order: OptionOrder
-  readonly bound?: number | undefined
-  readonly seed: number
-  /** See `SearchPlan`. */
-  readonly options?: StrategyOptions | undefined
-  readonly maxExecutions?: number | undefined
-  readonly maxSteps?: number | undefined
-  readonly keepGoing: boolean
-  /** See `SearchPlan`. */
-  readonly ignore?: readonly Ignored[] | undefined
   /** How to look for races. Unless given, only deepening does, which needs them, and the report says little of them. */
   readonly races?: RaceKind | undefined
-  readonly selfCheck: number
-  /** See `SearchPlan`. */
-  readonly isCheckedDeeply?: boolean | undefined
-  /** See `SearchPlan`. */
-  readonly debugFile?: string | undefined
   /** Of deepening: see `BoardSettings`. */
   readonly verify?: boolean
   readonly etaFactor?: number | undefined

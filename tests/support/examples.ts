@@ -20,8 +20,7 @@ export function optionsOf(name: string): string[] {
 }
 
 /** Beside the numbered ones, for every day: cancellation, an address that comes back, a stack without locks. */
-const alsoDaily =
-  /^(?:c\/(?:address-comes-back|cancelled-worker|lock-free-stack))\//
+const alsoDaily = /^(?:c\/(?:address-comes-back|cancelled-worker|lock-free-stack))\//
 
 /** Whether an example is one of the first ones, which lead through the tool. */
 export function isNumbered(name: string): boolean {

@@ -91,7 +91,7 @@ export function addCheckOptions(command: Command): { rules: PointRule[] } {
     )
     .option(
       '--preempt <points>',
-      `where threads may be switched: ${pointKinds.join(', ')}, race:SITE, words:SITE; several with commas`,
+      `where threads may be switched: ${pointKinds.join(', ')}, race:SITE, words:SITE; separated by commas`,
       checkPoints,
       'everywhere',
     )

@@ -35,7 +35,10 @@ export function addClassifyOptions(command: Command): void {
         .default(defaults.output),
     )
     .addOption(
-      new Option('--fail-on <classes>', 'exit with 1 if there is such a race; several with commas')
+      new Option(
+        '--fail-on <classes>',
+        'exit with 1 if there is a race of these classes, separated by commas',
+      )
         .argParser(classes)
         .default(['spec-violated'], 'spec'),
     )
@@ -46,7 +49,7 @@ function classes(text: string): RaceClass[] {
     const name = classNames[word.trim()]
     if (name === undefined) {
       throw new InvalidArgumentError(
-        `Known are ${list(Object.keys(classNames), 'and')}, several with commas.`,
+        `Known are ${list(Object.keys(classNames), 'and')}; separate several by commas.`,
       )
     }
     return name

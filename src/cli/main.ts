@@ -71,13 +71,13 @@ function commands(io: Io, programArgs: readonly string[], done: (code: number) =
       getErrHelpWidth: () => io.width,
       outputError: (text, write) => write(text.replace(/^error: /, 'faultline: ')),
     })
-    .showHelpAfterError('(see faultline --help, or faultline check --help)')
+    .showHelpAfterError('(see faultline --help, or --help behind the command)')
     .addHelpText(
       'after',
       `
 Examples:
   faultline check counter.c                    find a bug, or verify
-  faultline check counter.c --json             the same for programs
+  faultline check counter.c --json             the same, as data for other programs
   faultline check queue.c -DN=3 -- input.txt   with a macro and an argument
   faultline races server.c                     what each data race does
   faultline replay .faultline/counter-….json   see a failure again

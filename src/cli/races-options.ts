@@ -37,7 +37,7 @@ export function addRacesOptions(command: Command): void {
     )
     .option(
       '--races-from <file>',
-      "only races that somebody else found: ThreadSanitizer's report, or JSON of ours",
+      "only races that somebody else found: ThreadSanitizer's report, or what check --races --json printed",
     )
     .option('--ignore-races <name>', 'a function or variable whose races are left out', collect)
     .option(
@@ -46,6 +46,15 @@ export function addRacesOptions(command: Command): void {
     )
   command.optionsGroup('What races do:')
   addClassifyOptions(command)
+  command
+    .optionsGroup('What may happen:')
+    .option(
+      '--spurious <n>',
+      'how many waits on condition variables may end without a signal in one execution (0 unless given)',
+      wholeNumber(0),
+    )
+    .option('--prefer-writers', 'readers wait for writers that wait for a reader-writer lock')
+  addTransactionOptions(command)
   command
     .optionsGroup('When to stop:')
     .addOption(
@@ -59,13 +68,6 @@ export function addRacesOptions(command: Command): void {
     .option('--json', 'print one JSON object instead of text')
     .option('--quiet', 'show no progress')
     .option('--out <folder>', 'where evidence is written', '.faultline')
-    .option(
-      '--spurious <n>',
-      'how many waits on condition variables may end without a signal in one execution (0 unless given)',
-      wholeNumber(0),
-    )
-    .option('--prefer-writers', 'readers wait for writers that wait for a reader-writer lock')
-  addTransactionOptions(command)
   addProgramOptions(command)
   command.addOption(
     new Option('--heap <mode>', 'what becomes of freed memory: fresh (the default) or reuse')

@@ -17,7 +17,7 @@ export function addTransactionOptions(command: Command): void {
     )
     .option(
       '--abort-codes <list>',
-      'the same in detail: retry, conflict, explicit, capacity=N, nested=N; several with commas',
+      'the same in detail: retry, conflict, explicit, capacity=N, nested=N; separated by commas',
       abortCodes,
     )
 }

@@ -36,7 +36,7 @@ export function frontEndFor(files: readonly string[]): FrontEnd {
     const linker = frontEnds.find((f) => f.takesExecutables)
     if (linker && !basename(file).includes('.')) return linker
     const known = frontEnds.map((f) => `${f.extensions.join(' ')} (${f.name})`).join(', ')
-    throw new LoadError(`${file}: no front end reads this kind of file; known are ${known}`)
+    throw new LoadError(`${file}: not a kind of file that Faultline reads; it reads ${known}`)
   })
   const other = found.findIndex((entry) => entry !== found[0])
   if (other > 0) {

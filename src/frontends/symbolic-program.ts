@@ -34,20 +34,20 @@ export const symbolicOptions: readonly ProgramOption[] = [
   {
     key: 'symbolicArgs',
     flags: '--symbolic-args <n>',
-    summary: 'so many arguments may be any text of up to 8 characters; implies --symbolic',
+    summary: 'this many arguments, each any text of up to 8 characters; implies --symbolic',
     holds: 'text',
   },
   {
     key: 'symbolicStdin',
     flags: '--symbolic-stdin <bytes>',
-    summary: 'standard input may be any so many bytes; implies --symbolic',
+    summary: 'this many bytes of standard input, each of any value; implies --symbolic',
     holds: 'text',
   },
   {
     key: 'symbolicEnv',
     flags: '--symbolic-env <name[=n]>',
     summary:
-      'this environment variable may be any text of up to 8, or n, characters; given several times, several; implies --symbolic',
+      'an environment variable that may be any text of up to 8 characters, or n; may be given several times; implies --symbolic',
     holds: 'list',
   },
 ]

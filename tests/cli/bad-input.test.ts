@@ -87,7 +87,7 @@ const wrong: [string[], RegExp, RegExp][] = [
   [['check', 'locked.json', '--eta-factor', '-1'], /'-1' is invalid/, /above 0/],
   [['check', 'missing.json'], /missing\.json: no such file/, /./],
   [['check', 'missing.mjs'], /missing\.mjs: no such file/, /./],
-  [['check', 'notes.txt'], /notes\.txt: no front end/, /\.json/],
+  [['check', 'notes.txt'], /notes\.txt: not a kind of file that Faultline reads/, /\.json/],
   [['check', 'locked.json', 'other.json'], /a model program is one file/, /2 were given/],
   [['check', 'broken.json'], /broken\.json: this is not JSON/, /./],
   [['check', 'ill-formed.json'], /ill-formed\.json: thread "a", statement 0 \(lock\)/, /nobody/],

@@ -25,6 +25,12 @@ export interface DriverOptions {
   readonly script: string
 }
 
+const HELP = `Takes the place of the compiler in a build: makes objects, archives and programs for faultline check.
+Options are those of clang; docs/projects.md shows builds by CMake, make and autoconf.
+  faultline cc -c queue.c -o queue.o
+  faultline cc queue.o test.c -o test && faultline check test
+`
+
 /** Compiles and links as build systems ask a compiler to. Throws a `BuildError` if that cannot be done. */
 export async function driveCompiler(argv: readonly string[], options: DriverOptions): Promise<void> {
   const { cwd, out, err } = options
@@ -33,10 +39,11 @@ export async function driveCompiler(argv: readonly string[], options: DriverOpti
     out(about(argv, builder.compiler))
     return
   }
+  if (argv.includes('--help')) return out(HELP)
   const request = readRequest(argv, cwd)
   if (request.inputs.length === 0) {
     if (argv.includes('-v')) return err(`${about(['--version'], builder.compiler)}`)
-    throw new BuildError('no input files')
+    throw new BuildError('no input files: name sources, objects or archives, as for any compiler')
   }
   const files = request.inputs.flatMap((input) => (input.kind === 'file' ? [input.path] : []))
   const sources = files.filter((file) => !isCompiled(file))

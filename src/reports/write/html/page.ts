@@ -52,6 +52,6 @@ function bugTabs({ bugs }: Report): Markup {
 
 export const htmlWriter: ReportWriter = {
   name: 'html',
-  option: { flags: '--report <file>', help: 'write a page for the browser: F.html' },
+  option: { flags: '--report <file>', help: 'write a page for the browser, for example report.html' },
   write: writeHtml,
 }

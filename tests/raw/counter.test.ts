@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { outcomes } from '../wasm-machine/support.js'
 import { loadRaw } from './compile.js'
 
-/** With names only, as in other tests: the module is instrumented once, which takes seconds. What a lock does: `agreement.test.ts`. */
+/** The module that has debug information; others have names only. What a lock does: `agreement.test.ts`. */
 test('in a module with threads of its own, a counter without a lock is found wrong', async () => {
-  const found = outcomes(await loadRaw('tests/c/counter.c', { debug: 'names' }), { strategy: 'optimal' })
+  const found = outcomes(await loadRaw('tests/c/counter.c'), { strategy: 'optimal' })
   expect(found.bugs).toMatchObject([
     {
       kind: 'assertion',

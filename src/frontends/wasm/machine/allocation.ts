@@ -114,6 +114,7 @@ export class Allocation {
     }
     const address = heap.allocate(slot, size, alignment, site)
     if (address === 0) kernel.fail('trap', heap.whyNot(slot, size), site)
+    kernel.weak?.allocated(address, size, site)
     this.noteAllocation(address, site)
     return address
   }

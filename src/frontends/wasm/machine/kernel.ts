@@ -313,6 +313,8 @@ export interface WeakPart {
   finish(): void
   /** An operation of the running thread, with the arguments of `Kernel.record`. */
   recorded(kind: number, mode: number, location: number, aux: number): void
+  /** The running thread has allocated a block. */
+  allocated(start: number, size: number, site: number): void
   /** A thread begins; `parent` is -1 for the first. */
   begin(thread: number, parent: number): void
   /** The running thread is about to make an access in a transaction: what there is then is the newest. */

@@ -28,6 +28,9 @@ const eventKinds = new Map<number, number>([
   [Op.atomicUpdate, EventKind.update],
 ])
 
+/** Of a larger block, so many bytes are looked at for where it was allocated. */
+const MOST_ALLOCATED = 1 << 14
+
 /**
  * What a C program's accesses are under a memory model other than sequential consistency. All of them ask before they are
  * made, and are made right after: so before a load the value that it is to see is put into memory, and what a store has
@@ -321,6 +324,17 @@ export class WeakAccesses implements WeakPart {
     }
     this.log?.synchronised(kind, mode, location, aux)
     this.synchronisation.recorded(thread, kind, mode, location, aux)
+  }
+
+  /**
+   * To be accessed, memory must have been allocated before, which here as in the standards means that it happens before:
+   * so allocating is a store to the block, as setting it to zero is anyway: to its beginning, if it is very large.
+   */
+  allocated(start: number, size: number, site: number): void {
+    if (!this.isC11 || this.kernel.constructing || size === 0) return
+    const first = Math.min(size, MOST_ALLOCATED)
+    const range = { start, size: first, site, isAtomic: false, reads: false, writes: true }
+    this.accessPlainly(this.kernel.running, range, 'allocates')
   }
 
   /** The host has stored for the running thread what programs load with acquire: that a static variable is initialised. */

@@ -32,6 +32,8 @@ export class EnabledThreads {
   alternatives = new Int32Array(0)
   /** A bit per thread that can run. */
   bits = new Uint32Array(0)
+  /** Threads that can run in more than one way. */
+  several = 0
   /** Threads that are about to end the program. */
   exits = 0
   /** The `arrived` threads that have come to an operation since this was last asked for. */
@@ -139,6 +141,7 @@ export class EnabledThreads {
     this.hasCreated = false
     this.alternatives.fill(0)
     this.bits.fill(0)
+    this.several = 0
     this.restless.length = 0
     this.ranCount = 0
     this.touchedCount = 0
@@ -191,9 +194,14 @@ export class EnabledThreads {
     return -1
   }
 
+  /** Whether a thread was found to be able to run. */
+  includes(thread: number): boolean {
+    return ((this.bits[thread >>> 5] >>> (thread & 31)) & 1) === 1
+  }
+
   /** How many alternatives a thread was found to have. */
   private waysOf(thread: number): number {
-    return ((this.bits[thread >>> 5] >>> (thread & 31)) & 1) === 0 ? 0 : this.alternatives[thread]
+    return this.includes(thread) ? this.alternatives[thread] : 0
   }
 
   /**
@@ -254,6 +262,8 @@ export class EnabledThreads {
   }
 
   private set(thread: number, alternatives: number): void {
+    if (this.waysOf(thread) > 1) this.several--
+    if (alternatives > 1) this.several++
     if (alternatives > 0) {
       this.alternatives[thread] = alternatives
       this.bits[thread >>> 5] |= 1 << (thread & 31)
@@ -264,6 +274,7 @@ export class EnabledThreads {
     this.listed[thread] = location
     if (this.machine.pending.kind[thread] === Op.lock) {
       // When somebody else gives the mutex back, there is one way to take it.
+      if (this.waysOf(thread) > 1) this.several--
       this.alternatives[thread] = 1
       const row = this.rowOf(location)
       this.lockers[row + (thread >>> 5)] |= 1 << (thread & 31)

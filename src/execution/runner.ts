@@ -204,7 +204,7 @@ export class Runner implements Driver {
     }
     if (this.choices.enabled !== null) {
       const onward = this.onward(this.choices.enabled)
-      if (onward >= 0) return this.take(onward, 0, this.couldStay(onward))
+      if (onward >= 0) return this.take(onward, 0, this.couldHaveStayed(onward, this.choices.enabled))
     }
     if (this.decider.nominate !== undefined) {
       const answer = this.nominee(this.decider)
@@ -260,15 +260,16 @@ export class Runner implements Driver {
     return status[thread] === THREAD_LIVE && machine.alternatives(thread) === 1
   }
 
-  /** A thread that goes on without a choice, the one that ran last before others; -1 if there is none. */
+  /** A thread that goes on without a choice among options, the one that ran last before others; -1 if there is none. */
   private onward(enabled: EnabledThreads): number {
     const { machine, trace, decider } = this
     const { length: depth } = trace
     if (depth >= this.limit || trace.events.count > this.mostEvents) return -1
     if (depth > 0) {
       const last = trace.thread[depth - 1]
-      const canGoOn = canContinue(machine, last) && machine.alternatives(last) === 1
-      if (canGoOn && decider.goesOn!(last, depth)) return last
+      const { status, kind } = machine.pending
+      const isThere = status[last] === THREAD_LIVE && kind[last] !== Op.processExit
+      if (isThere && machine.alternatives(last) === 1 && decider.goesOn!(last, depth)) return last
     }
     if (decider.runsOn === undefined) return -1
     enabled.update()
@@ -306,6 +307,14 @@ export class Runner implements Driver {
     if (trace.length === 0) return false
     const previous = trace.thread[trace.length - 1]
     return previous !== thread && canContinue(machine, previous) && !givesWay(machine, previous)
+  }
+
+  /** The same where it is known who can run. */
+  private couldHaveStayed(thread: number, enabled: EnabledThreads): boolean {
+    const { trace, machine } = this
+    if (trace.length === 0) return false
+    const previous = trace.thread[trace.length - 1]
+    return previous !== thread && enabled.includes(previous) && !givesWay(machine, previous)
   }
 
   private take(thread: number, value: number, couldStay: boolean): number {

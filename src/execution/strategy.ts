@@ -131,6 +131,13 @@ export interface Strategy {
    * A thread that can go on in one way and does, or -1.
    */
   runsOn?(enabled: EnabledThreads, depth: number): number
+  /**
+   * Of samplers that can choose without a list of options: asked instead of `choose` where threads can run, each in one way.
+   * Draws as `choose` would. The thread that is to run, or -1, before anything is drawn, to be asked for an option.
+   */
+  pickThread?(enabled: EnabledThreads, machine: Machine): number
+  /** Of those: a thread has come to another operation. */
+  arrives?(thread: number): void
   /** Called before each execution; false means nothing is left to explore. */
   begin(): boolean
   /**

@@ -1,5 +1,5 @@
 import type { Machine } from '../machine/machine.js'
-import { announcedMode, Mode, Op } from '../machine/operation.js'
+import { announcedMode, Op } from '../machine/operation.js'
 import { locationsMeet, modesConflict } from '../ordering/dependence.js'
 
 /**
@@ -11,17 +11,6 @@ export function pendingRace(machine: Machine, a: number, b: number): boolean {
   return (
     location[a] >= 0 &&
     modesConflict(announcedMode[kind[a]], announcedMode[kind[b]]) &&
-    locationsMeet(machine.locations, location[a], location[b])
-  )
-}
-
-/** The same when two operations on one object count as racing even if they commute. */
-export function pendingMeet(machine: Machine, a: number, b: number): boolean {
-  const { kind, location } = machine.pending
-  return (
-    location[a] >= 0 &&
-    announcedMode[kind[a]] !== Mode.none &&
-    announcedMode[kind[b]] !== Mode.none &&
     locationsMeet(machine.locations, location[a], location[b])
   )
 }

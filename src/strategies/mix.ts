@@ -1,3 +1,4 @@
+import type { EnabledThreads } from '../execution/enabled-threads.js'
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../execution/strategy.js'
 import type { Status, Trace } from '../execution/trace.js'
 import { grown } from '../machine/growing.js'
@@ -92,6 +93,16 @@ class Mix implements Strategy {
     const option = this.samplers[this.current].choose(point)
     this.note(point.thread[option])
     return option
+  }
+
+  pickThread(enabled: EnabledThreads, machine: Machine): number {
+    const thread = this.samplers[this.current].pickThread?.(enabled, machine) ?? -1
+    if (thread >= 0) this.note(thread)
+    return thread
+  }
+
+  arrives(thread: number): void {
+    this.samplers[this.current].arrives?.(thread)
   }
 
   end(trace: Trace, status: Status): void {

@@ -1,5 +1,7 @@
+import type { EnabledThreads } from '../execution/enabled-threads.js'
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../execution/strategy.js'
 import { grown } from '../machine/growing.js'
+import type { Machine } from '../machine/machine.js'
 import type { Random } from '../random/random.js'
 import { isYielding, yieldsPerReset } from './announced.js'
 import { pickValue } from './random-walk.js'
@@ -66,11 +68,24 @@ class Pct implements Strategy {
       priority[thread[best]] = i + 1
       best = this.highest(point)
     }
-    if (isYielding(machine, thread[best]) && ++this.yields === yieldsPerReset) {
-      this.yields = 0
-      priority.fill(0)
-    }
+    this.noteYield(machine, thread[best])
     return pickValue(point, best, this.random)
+  }
+
+  pickThread({ bits }: EnabledThreads, machine: Machine): number {
+    if (machine.threads.count > this.priority.length)
+      this.priority = grown(this.priority, machine.threads.count * 2)
+    const { priority, change } = this
+    let best = this.highestOf(bits)
+    if (best < 0) return -1
+    const step = this.steps++
+    for (let i = 0; i < change.length; i++) {
+      if (change[i] !== step) continue
+      priority[best] = i + 1
+      best = this.highestOf(bits)
+    }
+    this.noteYield(machine, best)
+    return best
   }
 
   end(): void {
@@ -84,6 +99,29 @@ class Pct implements Strategy {
   load(saved: Saved): this {
     this.longest = saved.longest as number
     return this
+  }
+
+  /** Of the threads with a bit; those that have no priority draw one. */
+  private highestOf(bits: Uint32Array): number {
+    const { priority } = this
+    let best = -1
+    let highest = -1
+    for (let word = 0; word < bits.length; word++) {
+      for (let left = bits[word]; left !== 0; left &= left - 1) {
+        const t = (word << 5) + 31 - Math.clz32(left & -left)
+        if (priority[t] === 0) priority[t] = this.random.next() + this.options.depth
+        if (priority[t] <= highest) continue
+        highest = priority[t]
+        best = t
+      }
+    }
+    return best
+  }
+
+  private noteYield(machine: Machine, thread: number): void {
+    if (!isYielding(machine, thread) || ++this.yields < yieldsPerReset) return
+    this.yields = 0
+    this.priority.fill(0)
   }
 
   private highest({ count, thread }: ChoicePoint): number {

@@ -1,8 +1,11 @@
+import type { EnabledThreads } from '../execution/enabled-threads.js'
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../execution/strategy.js'
 import { grown } from '../machine/growing.js'
 import type { Machine } from '../machine/machine.js'
+import { announcedMode, Mode } from '../machine/operation.js'
+import { locationsMeet, modesConflict } from '../ordering/dependence.js'
 import type { Random } from '../random/random.js'
-import { isYielding, pendingMeet, pendingRace, yieldsPerReset } from './announced.js'
+import { isYielding, yieldsPerReset } from './announced.js'
 import { pickValue } from './random-walk.js'
 import { type StrategyContext, StrategyError } from './registry.js'
 
@@ -23,13 +26,15 @@ class PartialOrderSampling implements Strategy {
   readonly script = emptyScript
   /** By thread; 0 means not drawn. */
   private priority = new Float64Array(16)
+  /** Scratch: threads that can run. */
+  private present = new Int32Array(16)
   private yields = 0
 
   constructor(
     readonly name: string,
     private readonly random: Random,
-    /** Whether two pending operations race; null: no priority is drawn anew. */
-    private readonly race: Race | null,
+    /** Which operations on one object race (`table`); null: no priority is drawn anew. */
+    private readonly races: Uint8Array | null,
   ) {}
 
   begin(): boolean {
@@ -40,8 +45,7 @@ class PartialOrderSampling implements Strategy {
 
   choose(point: ChoicePoint): number {
     const { count, thread, machine } = point
-    if (machine.threads.count > this.priority.length)
-      this.priority = grown(this.priority, machine.threads.count * 2)
+    this.reserve(machine)
     const { priority } = this
     let best = -1
     let highest = -1
@@ -55,14 +59,29 @@ class PartialOrderSampling implements Strategy {
         best = i
       }
     }
-    const chosen = thread[best]
-    priority[chosen] = 0
-    if (this.race !== null) this.resetRacing(point, chosen, this.race)
-    if (isYielding(machine, chosen) && ++this.yields === yieldsPerReset) {
-      this.yields = 0
-      priority.fill(0)
-    }
+    this.runs(machine, thread, count, thread[best])
     return pickValue(point, best, this.random)
+  }
+
+  pickThread({ bits }: EnabledThreads, machine: Machine): number {
+    this.reserve(machine)
+    const { priority, present } = this
+    let count = 0
+    let chosen = -1
+    let highest = -1
+    for (let word = 0; word < bits.length; word++) {
+      for (let left = bits[word]; left !== 0; left &= left - 1) {
+        const t = (word << 5) + 31 - Math.clz32(left & -left)
+        present[count++] = t
+        let p = priority[t]
+        if (p === 0) p = priority[t] = this.random.next() + 1
+        if (p <= highest) continue
+        highest = p
+        chosen = t
+      }
+    }
+    if (chosen >= 0) this.runs(machine, present, count, chosen)
+    return chosen
   }
 
   end(): void {}
@@ -71,27 +90,55 @@ class PartialOrderSampling implements Strategy {
     return { random: this.random.save() }
   }
 
+  private reserve({ threads }: Machine): void {
+    if (threads.count <= this.priority.length) return
+    this.priority = grown(this.priority, threads.count * 2)
+    this.present = grown(this.present, threads.count * 2)
+  }
+
+  /** A thread is about to do its operation, of those that can run. */
+  private runs(machine: Machine, threads: Int32Array, count: number, chosen: number): void {
+    this.priority[chosen] = 0
+    if (this.races !== null && count > 1) this.resetRacing(machine, threads, count, chosen, this.races)
+    if (isYielding(machine, chosen) && ++this.yields === yieldsPerReset) {
+      this.yields = 0
+      this.priority.fill(0)
+    }
+  }
+
   /** Only those that can run have a priority: what took that from another was done to the same object, and raced with it. */
-  private resetRacing({ machine, count, thread }: ChoicePoint, chosen: number, race: Race): void {
-    const { location } = machine.pending
+  private resetRacing(
+    { pending, locations }: Machine,
+    threads: Int32Array,
+    count: number,
+    chosen: number,
+    races: Uint8Array,
+  ): void {
+    const { kind, location } = pending
     const place = location[chosen]
-    if (place < 0 || count === 1) return
+    if (place < 0) return
     const { priority } = this
-    const isLone = machine.locations.overlaps[place] === null
+    const row = announcedMode[kind[chosen]] << 2
+    const isLone = locations.overlaps[place] === null
     for (let i = 0; i < count; i++) {
-      const t = thread[i]
-      if (isLone && location[t] !== place) continue
-      if (t !== chosen && race(machine, chosen, t)) priority[t] = 0
+      const t = threads[i]
+      if (location[t] !== place && (isLone || !locationsMeet(locations, place, location[t]))) continue
+      if (races[row | announcedMode[kind[t]]] === 1) priority[t] = 0
     }
   }
 }
 
-type Race = (machine: Machine, a: number, b: number) => boolean
+/** By the modes of two operations on one object, as four times the one and the other: 1 if they race. */
+function table(race: (a: number, b: number) => boolean): Uint8Array {
+  return Uint8Array.from({ length: 16 }, (_, i) => (race(i >> 2, i & 3) ? 1 : 0))
+}
+
+const conflicting = table(modesConflict)
+const meeting = table((a, b) => a !== Mode.none && b !== Mode.none)
 
 export function pos(context: StrategyContext): Strategy {
-  if (context.argument === '') return new PartialOrderSampling('pos', context.random, pendingRace)
-  if (context.argument === 'strict')
-    return new PartialOrderSampling('pos:strict', context.random, pendingMeet)
+  if (context.argument === '') return new PartialOrderSampling('pos', context.random, conflicting)
+  if (context.argument === 'strict') return new PartialOrderSampling('pos:strict', context.random, meeting)
   throw new StrategyError(`pos takes no argument or strict, not "${context.argument}"`)
 }
 

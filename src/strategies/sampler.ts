@@ -110,6 +110,7 @@ class Sampler implements Strategy {
     const { arrivals, arrived, bits, alternatives } = enabled
     for (let i = 0; i < arrived; i++) {
       const thread = arrivals[i]
+      this.overSome.arrives?.(thread)
       this.state[thread] = 0
       if (!this.matters(thread) && !this.aside.includes(thread)) this.aside.push(thread)
     }
@@ -119,12 +120,25 @@ class Sampler implements Strategy {
       const isEnabled = ((bits[thread >>> 5] >>> (thread & 31)) & 1) === 1
       if (isEnabled && (first < 0 || thread < first)) first = thread
     }
-    if (first < 0) this.settledAt = depth
-    if (first < 0 || alternatives[first] !== 1) return -1
+    if (first < 0) return this.pickAmong(enabled, depth)
+    if (alternatives[first] !== 1) return -1
     this.undrawn++
     this.drawn[depth] = 0
     this.leaves(first)
     return first
+  }
+
+  /** All operations that can be done matter: the sampler draws, without a list of options if it can. */
+  private pickAmong(enabled: EnabledThreads, depth: number): number {
+    this.settledAt = depth
+    const { overSome } = this
+    if (overSome.pickThread === undefined || enabled.several > 0) return -1
+    const thread = overSome.pickThread(enabled, this.machine)
+    if (thread < 0) return -1
+    this.undrawn = 0
+    this.drawn[depth] = 1
+    this.leaves(thread)
+    return thread
   }
 
   choose(point: ChoicePoint): number {

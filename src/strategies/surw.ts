@@ -1,3 +1,4 @@
+import type { EnabledThreads } from '../execution/enabled-threads.js'
 import { type ChoicePoint, emptyScript, type Saved, type Strategy } from '../execution/strategy.js'
 import type { Trace } from '../execution/trace.js'
 import { grown } from '../machine/growing.js'
@@ -39,6 +40,13 @@ class SelectivelyUniform implements Strategy {
   /** Selective: the thread whose operation on the object comes next, or -1. */
   private intended = -1
   private executions = 0
+  /**
+   * By thread, in the execution under way, as far as it has begun: the same, kept up to date; and what the thread had when it
+   * began, with all that it may create.
+   */
+  private standing = new Int32Array(0)
+  private whole = new Int32Array(0)
+  private hasBegun = new Uint8Array(0)
 
   constructor(
     readonly name: string,
@@ -50,6 +58,7 @@ class SelectivelyUniform implements Strategy {
     this.done.fill(0)
     this.row = this.executions === 0 ? -1 : this.selective ? this.drawRow() : 0
     this.intended = -1
+    this.addUp()
     return true
   }
 
@@ -64,12 +73,70 @@ class SelectivelyUniform implements Strategy {
           : this.drawOption(point)
     const chosen = thread[first]
     const location = machine.pending.location[chosen]
-    this.done[chosen]++
+    this.does(chosen)
     if (this.selective && location >= 0) {
       this.done[(location + 1) * this.stride + chosen]++
       if (location + 1 === this.row) this.intended = -1
     }
     return this.row < 0 ? first : pickValue(point, first, this.random)
+  }
+
+  pickThread({ bits }: EnabledThreads): number {
+    const { standing } = this
+    if (this.row !== 0) return -1
+    let total = 0
+    for (let word = 0; word < bits.length; word++) {
+      for (let left = bits[word]; left !== 0; left &= left - 1) {
+        const t = (word << 5) + 31 - Math.clz32(left & -left)
+        if (t >= standing.length) return -1
+        total += Math.max(1, standing[t])
+      }
+    }
+    if (total === 0) return -1
+    let skip = this.random.below(total)
+    for (let word = 0; word < bits.length; word++) {
+      for (let left = bits[word]; left !== 0; left &= left - 1) {
+        const t = (word << 5) + 31 - Math.clz32(left & -left)
+        skip -= Math.max(1, standing[t])
+        if (skip >= 0) continue
+        this.does(t)
+        return t
+      }
+    }
+    return -1
+  }
+
+  /** A thread that was created takes its own from the one that created it. */
+  arrives(thread: number): void {
+    const { standing, whole, hasBegun, parent } = this
+    if (thread >= standing.length || hasBegun[thread] === 1) return
+    hasBegun[thread] = 1
+    standing[thread] += whole[thread]
+    if (parent[thread] >= 0) standing[parent[thread]] -= whole[thread]
+  }
+
+  /** A thread is about to do its operation. */
+  private does(thread: number): void {
+    const { standing, learnt, done } = this
+    if (thread < standing.length && learnt[thread] > done[thread]) standing[thread]--
+    done[thread]++
+  }
+
+  /** What each thread has to do, with those it creates. */
+  private addUp(): void {
+    if (this.row !== 0) return
+    const { learnt, parent, stride, parents } = this
+    if (stride > this.standing.length) {
+      this.standing = new Int32Array(stride)
+      this.whole = new Int32Array(stride)
+      this.hasBegun = new Uint8Array(stride)
+    }
+    this.standing.fill(0)
+    this.hasBegun.fill(0)
+    this.whole.fill(0)
+    for (let t = 0; t < parents; t++) {
+      for (let heir = t; heir >= 0; heir = parent[heir]) this.whole[heir] += learnt[t]
+    }
   }
 
   end(_trace: Trace): void {

@@ -1,13 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { explore } from '../../src/execution/explore.js'
-import type { ChoicePoint, Strategy } from '../../src/execution/strategy.js'
+import type { Runner } from '../../src/execution/runner.js'
+import { type ChoicePoint, innermost, type Strategy } from '../../src/execution/strategy.js'
 import { create, join, lock, loop, store, unlock } from '../../src/frontends/model/build.js'
 import { modelMachine } from '../../src/frontends/model/index.js'
 import { type Machine, THREAD_LIVE } from '../../src/machine/machine.js'
 import { Op } from '../../src/machine/operation.js'
 import { createStrategy } from '../../src/strategies/index.js'
+import { asSampler } from '../../src/strategies/sampler.js'
 import { times } from '../support/effort.js'
+import { halfWay, twoStage } from '../support/known-programs.js'
 import { randomProgram } from '../support/random-program.js'
 
 /** What a look at all threads finds. */
@@ -23,7 +26,15 @@ function optionsOf(machine: Machine): string[] {
   return found.length > 0 ? found : exits
 }
 
+/** A sampler that is asked with a list of options even where it could do without. */
+function listing(strategy: Strategy): Strategy {
+  const { overSome } = asSampler(innermost(strategy)) as unknown as { overSome: Partial<Strategy> }
+  Object.assign(overSome, { pickThread: undefined })
+  return strategy
+}
+
 function watched(strategy: Strategy, look: (point: ChoicePoint) => void): Strategy {
+  listing(strategy)
   const choose = strategy.choose.bind(strategy)
   strategy.choose = (point) => {
     look(point)
@@ -109,4 +120,22 @@ test('a step does not cost more when more threads wait for a lock that nobody to
   }
   // Both have 800 steps during which all wait, which at the least would be 30 looks more each.
   expect(looks(40) - looks(10)).toBeLessThan(800 * 10)
+})
+
+test('samplers draw the same whether or not they are given a list of options', () => {
+  const random = fc.sample(randomProgram({ maxInterleavings: 5000 }), { seed: 4, numRuns: times(8) })
+  for (const program of [...random, halfWay(4, 2), twoStage(20)]) {
+    for (const spec of ['random', 'pos', 'pos:strict', 'basic-pos', 'surw', 'pct:3', 'pct:20', 'mix']) {
+      const schedules = [(s: Strategy) => s, listing].map((how) => {
+        const machine = modelMachine(program)
+        const strategy = how(createStrategy(spec, { machine, seed: 6 }))
+        const all: string[] = []
+        const onExecution = ({ trace: { thread, value, length, preemptions } }: Runner) =>
+          all.push(`${thread.subarray(0, length)} ${value.subarray(0, length)} ${preemptions}`)
+        explore({ machine, strategy, keepGoing: true, maxExecutions: 25, maxSteps: 2000, onExecution })
+        return all
+      })
+      expect(schedules[0].join('\n') === schedules[1].join('\n'), spec).toBe(true)
+    }
+  }
 })

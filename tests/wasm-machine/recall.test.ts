@@ -64,6 +64,12 @@ describe('an execution done from memory is the same as one of the program', () =
       await sideBySide(artifact, recalling, { strategy, asks: 5, maxSteps: 1000 })
   })
 
+  it('where events are read now and then', async () => {
+    const artifact = await build({ sources: ['corpus/two-stage/program.c'], define: ['BUG', 'WRITERS=3'] })
+    for (const strategy of ['dfs', 'delay', 'random'])
+      await sideBySide(artifact, recalling, { strategy, reads: 2, asks: 1000 })
+  })
+
   it('with searches that take turns, each with points of its own', async () => {
     const artifact = await build({ sources: ['corpus/two-stage/program.c'], define: ['BUG', 'WRITERS=3'] })
     const turns = ['everywhere', 'lock', 'everywhere', 'lock', 'unlock', 'sync', 'everywhere', 'lock']

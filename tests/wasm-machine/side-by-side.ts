@@ -16,15 +16,15 @@ import { times } from '../support/effort.js'
 export const limit = times(12)
 
 /** All that an execution shows; its events only if they were asked for. */
-function shown(runner: Runner, machine: WasmMachine, asks: boolean) {
+function shown(runner: Runner, machine: WasmMachine, asks: boolean, hasEvents: boolean) {
   const { trace, status, bug, unfinished } = runner
   const { events, length, preemptions, switches } = trace
-  const count = machine.footprints ? events.count : 0
+  const count = hasEvents ? events.count : 0
   const column = (array: Int32Array | Uint8Array) => [...array.subarray(0, count)]
   return {
     thread: [...trace.thread.subarray(0, length)],
     value: [...trace.value.subarray(0, length)],
-    eventEnd: machine.footprints ? [...trace.eventEnd.subarray(0, length)] : [],
+    eventEnd: hasEvents ? [...trace.eventEnd.subarray(0, length)] : [],
     kind: column(events.kind),
     mode: column(events.mode),
     location: column(events.location),
@@ -74,6 +74,8 @@ export interface Compared {
   readonly maxSteps?: number
   /** The machine is asked for what only the program knows after every so many executions. */
   readonly asks?: number
+  /** Somebody reads the events of every so many-th execution of the other machine. */
+  readonly reads?: number
   /** What runs the program on the machine that runs all of everything. */
   readonly plainEngine?: ProgramEngine
   /** Called after every execution of both. */
@@ -96,6 +98,7 @@ export async function sideBySide(
     strategy = 'optimal',
     maxSteps = 400,
     asks = 1,
+    reads,
     plainEngine = nativeEngine,
     onExecution,
   }: Compared,
@@ -114,18 +117,29 @@ export async function sideBySide(
     leftOut += kept
     return kept
   }
-  const runners = machines.map((machine) => {
+  let round = 0
+  const reader = {
+    get footprints() {
+      return round % reads! === reads! - 1
+    },
+  }
+  // What is logged gets its number: the two machines agree on these if one logs all, the other all that it does at first.
+  const readers = reads === undefined ? [[], []] : [[{ footprints: true }], [reader]]
+  const runners = machines.map((machine, k) => {
     machine.usePoints(parsePoints(points))
-    return new Runner(machine, { maxSteps })
+    return new Runner(machine, { maxSteps, observers: readers[k] })
   })
   const searches = machines.map((machine) => createStrategy(strategy, { machine }))
   for (let i = 0; i < maxExecutions; i++) {
+    round = i
     if (turns.length > 0)
       for (const machine of machines) machine.usePoints(parsePoints(turns[i % turns.length]))
     const [more, moreToo] = runners.map((runner, k) => runner.run(searches[k]))
     expect(moreToo).toBe(more)
     if (!more) break
-    const [expected, found] = machines.map((machine, k) => shown(runners[k], machine, i % asks === asks - 1))
+    const [expected, found] = machines.map((machine, k) =>
+      shown(runners[k], machine, i % asks === asks - 1, going.footprints),
+    )
     // The same text is the same; only a difference is worth a closer look.
     if (JSON.stringify(found) !== JSON.stringify(expected)) expect(found).toEqual(expected)
     onExecution?.()

@@ -13,6 +13,10 @@ import { TransitionLog } from './weak/transition-log.js'
 export class RecallPlace {
   /** The program itself is where the execution is. */
   isHere = true
+  /** Somebody reads the events of the next execution. */
+  areEventsRead = true
+  /** Some of this or the last execution were left out. */
+  protected hasSkipped = false
   protected tree = new RecallTree()
   protected tails = new RecallTails(this.tree)
   /** The tail that this or the last execution ended with, which is not among the transitions done, and whose it was. */
@@ -35,6 +39,7 @@ export class RecallPlace {
   protected thread = new Int32Array(64)
   protected alternative = new Int32Array(64)
   protected nodeBefore = new Int32Array(64)
+  private edge = new Int32Array(64)
   protected eventsBefore = new Int32Array(65)
   protected child = new Int32Array(64)
   protected changesBefore = new Int32Array(65)
@@ -69,6 +74,7 @@ export class RecallPlace {
     this.thread[d] = thread
     this.alternative[d] = alternative
     this.nodeBefore[d] = this.nodeOf[thread]
+    this.edge[d] = edge
     const { count } = this.kernel.events
     if (!this.isHere) this.eventsBefore[d] = count
     const child = tree.child[edge]
@@ -111,10 +117,27 @@ export class RecallPlace {
   /** Shows what a transition done from memory did. */
   protected show(thread: number, edge: number): void {
     const { tree, kernel } = this
-    kernel.events.append(tree.events, tree.firstEvent[edge], tree.firstEvent[edge + 1])
+    const from = tree.firstEvent[edge]
+    const end = tree.firstEvent[edge + 1]
+    if (this.areEventsRead) kernel.events.append(tree.events, from, end)
+    else {
+      this.hasSkipped = true
+      kernel.events.skip(end - from)
+    }
     this.eventsBefore[this.depth] = kernel.events.count
     this.showPending(thread)
     if (tree.child[edge] !== NONE) this.showPending(tree.child[edge])
+  }
+
+  /** Writes down the events so far that nobody wanted to read. */
+  protected logSkipped(): void {
+    if (!this.hasSkipped) return
+    this.hasSkipped = false
+    const { tree } = this
+    const { events } = this.kernel
+    events.count = 0
+    for (let d = 0; d < this.depth; d++)
+      events.append(tree.events, tree.firstEvent[this.edge[d]], tree.firstEvent[this.edge[d] + 1])
   }
 
   protected showPending(thread: number): void {
@@ -137,6 +160,7 @@ export class RecallPlace {
       this.log.stopped(tree.node(Op.start, -1, -1, THREAD_LIVE, ALWAYS, 0, 0), null, null, 0)
     kernel.pending.status.fill(THREAD_ABSENT)
     kernel.events.count = 0
+    this.hasSkipped = false
     this.nodeOf[0] = 0
     this.showPending(0)
   }
@@ -237,6 +261,7 @@ export class RecallPlace {
     this.thread = grown(this.thread, size)
     this.alternative = grown(this.alternative, size)
     this.nodeBefore = grown(this.nodeBefore, size)
+    this.edge = grown(this.edge, size)
     this.eventsBefore = grown(this.eventsBefore, size + 1)
     this.child = grown(this.child, size)
     this.changesBefore = grown(this.changesBefore, size + 1)

@@ -49,8 +49,6 @@ export class Recall extends RecallWeakly implements Driver {
   value = 0
   /** Whether the next execution may be done from memory: set by the runner. */
   isAllowed = true
-  /** Somebody reads the events of the next execution. */
-  areEventsRead = true
   /** It is tried, and saves time as far as is known. */
   isWorthwhile = true
   private outer: Driver | undefined
@@ -154,6 +152,7 @@ export class Recall extends RecallWeakly implements Driver {
     this.origin = 0
     this.prepareMemory()
     if (this.depth === 0) this.begin()
+    else if (this.areEventsRead) this.logSkipped()
     kernel.bug = null
     this.isHere = false
     this.isLost = false
@@ -278,6 +277,7 @@ export class Recall extends RecallWeakly implements Driver {
   catchUp(): void {
     if (this.isHere) return
     this.unfoldTail()
+    this.logSkipped()
     this.runs++
     this.isHere = true
     this.planned = this.depth
@@ -331,6 +331,7 @@ export class Recall extends RecallWeakly implements Driver {
   /** The program does all that was done so far, then this, and goes on as it is told. */
   private runProgram(thread: number, alternative: number): void {
     const { kernel } = this
+    this.logSkipped()
     this.runs++
     this.isHere = true
     this.plan(thread, alternative)

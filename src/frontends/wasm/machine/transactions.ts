@@ -91,6 +91,8 @@ export class Transactions implements TransactionPart {
   private rounds = -1
   private beginEvent = 0
   private beginSite = -1
+  /** Events before the last operation in the body that touches nothing: others can come between them and what follows. */
+  private passed = 0
   /** Where on the tape the state at the begin lies. */
   private kept = 0
   private keepsFootprints = false
@@ -151,7 +153,11 @@ export class Transactions implements TransactionPart {
       if (this.isOpen) this.abort(explicitStatus(code & 0xff))
     },
 
-    fl_xtest: (): number => (this.isOpen ? 1 : 0),
+    fl_xtest: (): number => {
+      if (!this.isOpen) return 0
+      this.passIdle()
+      return 1
+    },
   }
 
   /** The same calls, which make a transaction abort unless it can do them. */
@@ -251,6 +257,7 @@ export class Transactions implements TransactionPart {
   }
 
   private beginInside(): number {
+    this.passIdle()
     if (++this.depth > this.causes.nested && this.isLimited) this.abort(TxStatus.nested)
     return TxStatus.started
   }
@@ -286,7 +293,7 @@ export class Transactions implements TransactionPart {
     this.rounds = -1
     this.isLimited = isTrial || !this.persists(thread)
     this.beginSite = kernel.pending.site[thread]
-    this.body.from = kernel.events.count
+    this.body.from = this.passed = kernel.events.count
     kernel.states.sections[thread]++
     this.keepsFootprints = kernel.log.footprints
     kernel.log.footprints = true
@@ -329,6 +336,14 @@ export class Transactions implements TransactionPart {
     this.abort(TxStatus.capacity)
   }
 
+  /** The body does something that touches nothing. */
+  private passIdle(): void {
+    const { kernel } = this
+    kernel.log.drain(kernel.running)
+    if (this.isTooLarge()) this.abort(TxStatus.capacity)
+    this.passed = kernel.events.count
+  }
+
   /** Whether the thread holds the lock that its pending operation is about. */
   private isOwner(thread: number): boolean {
     const { memory, states } = this.kernel
@@ -358,9 +373,8 @@ export class Transactions implements TransactionPart {
   private end(): void {
     const { kernel } = this
     if (!this.isOpen) this.misuse('ends a transaction, and none has begun')
+    this.passIdle()
     if (--this.depth > 0) return
-    kernel.log.drain(kernel.running)
-    if (this.isTooLarge()) this.abort(TxStatus.capacity)
     const [held] = this.body.taken()
     if (held !== undefined)
       this.misuse(`commits a transaction in which it locked ${kernel.describe(held)}, and holds it still`)
@@ -425,7 +439,7 @@ export class Transactions implements TransactionPart {
     // Nothing could come between the last access and what failed, unless that is an operation too.
     if (this.isTrial) {
       if (kernel.bug?.kind !== 'lock-misuse')
-        kernel.events.count = Math.max(this.body.from, kernel.events.count - 1)
+        kernel.events.count = Math.max(this.passed, kernel.events.count - 1)
       return true
     }
     if (this.isTooLarge(1)) {

@@ -1,4 +1,6 @@
 import { NEVER, withBaseline } from '../baseline.js'
+import type { SuspendingOptions } from '../suspend/suspending.js'
+import { withSuspending } from '../suspend/with-suspending.js'
 import { decodeModule } from './decode-module.js'
 
 /**
@@ -12,18 +14,21 @@ const SMALL_PROGRAM = 64_000
 /** Bytes. */
 const LARGE_FUNCTION = 80_000
 
-export interface AsyncifyOptions {
-  /** Imports that may suspend, as `module.name`. */
-  readonly suspending: readonly string[]
-  /** Functions that never suspend, whatever their indirect calls seem to reach. */
-  readonly never: readonly string[]
+/**
+ * Makes the functions that can reach a suspending import able to unwind and rewind their stacks. Binaryen does it where
+ * a module has more than our own code deals with; importing it takes half a second, and its pass another.
+ */
+export async function asyncify(
+  wasm: Uint8Array,
+  options: SuspendingOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return withSuspending(wasm, options) ?? asyncifyWithBinaryen(wasm, options)
 }
 
-/**
- * Makes the functions that can reach a suspending import able to unwind and rewind their stacks, with binaryen's
- * asyncify pass. Loaded only when something has to be built: importing binaryen takes half a second.
- */
-export async function asyncify(wasm: Uint8Array, options: AsyncifyOptions): Promise<Uint8Array<ArrayBuffer>> {
+async function asyncifyWithBinaryen(
+  wasm: Uint8Array,
+  options: SuspendingOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { default: binaryen } = await withBaseline(
     wasm.length < SMALL_PROGRAM ? NEVER : BUDGET,
     () => import('binaryen'),

@@ -1,5 +1,6 @@
 import type { Command, RunOptions, Tree } from '@yowasp/clang'
 import { NEVER, withBaseline } from '../baseline.js'
+import { withoutCopies } from './resources.js'
 
 /**
  * The compiler, linker and symbolizer of `@yowasp/clang`, as functions from files to files. The first call in a
@@ -25,7 +26,9 @@ export function loadTools(): Promise<Yowasp> {
   loading ??= import('@yowasp/clang').then(async (tools) => {
     // Without arguments it only loads; the progress function given here is what keeps it silent. Optimising 75 MB never
     // pays: a small program costs 5 seconds of processor time instead of 9 the first time, one in C++ 21 instead of 34.
-    await withBaseline(NEVER, () => tools.runLLVM(undefined, undefined, { fetchProgress() {} }))
+    await withBaseline(NEVER, () =>
+      withoutCopies(async () => tools.runLLVM(undefined, undefined, { fetchProgress() {} })),
+    )
     return tools
   })
   return loading

@@ -41,7 +41,7 @@ async function packageVersion(name: string): Promise<string> {
 async function hashOfOwnCode(): Promise<string> {
   const hash = createHash('sha256')
   const root = fileURLToPath(new URL('../', import.meta.url))
-  for (const folder of ['', 'debug', 'rewrite', 'toolchain']) {
+  for (const folder of ['', 'debug', 'rewrite', 'suspend', 'toolchain']) {
     const names = (await readdir(path.join(root, folder)))
       .filter((n) => /(?<!\.test|\.d)\.[jt]s$/.test(n))
       .sort()

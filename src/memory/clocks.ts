@@ -48,8 +48,6 @@ export class ThreadKnowledge {
   private readonly seen: (Clock | null)[] = []
   /** What was known at the last release fence: later relaxed writes release it. */
   private readonly fenced: (Clock | null)[] = []
-  /** By thread and location: its last releasing write there. Later writes of the thread carry on that release sequence. */
-  private readonly ownReleases: (Map<number, Clock> | undefined)[] = []
   /** By synchronisation object: what was released to it. */
   private readonly objects = new Map<number, Clock>()
 
@@ -57,19 +55,15 @@ export class ThreadKnowledge {
     this.now.length = 0
     this.seen.length = 0
     this.fenced.length = 0
-    this.ownReleases.length = 0
     this.objects.clear()
   }
 
-  /** Keeps what a thread knows for when what is returned is called, an access of it to a location having been tried. */
-  keep(thread: number, location: number): () => void {
+  /** Keeps what a thread knows for when what is returned is called, an access of it having been tried. */
+  keep(thread: number): () => void {
     const [now, seen] = [this.now[thread], this.seen[thread]]
-    const own = this.ownReleases[thread]?.get(location)
     return () => {
       this.now[thread] = now
       this.seen[thread] = seen
-      if (own === undefined) this.ownReleases[thread]?.delete(location)
-      else this.ownReleases[thread]?.set(location, own)
     }
   }
 
@@ -87,7 +81,6 @@ export class ThreadKnowledge {
     this.now[thread] = parent < 0 ? empty : this.of(parent)
     this.seen[thread] = null
     this.fenced[thread] = null
-    this.ownReleases[thread] = undefined
   }
 
   /** One more event of the thread, its place among them given. */
@@ -110,27 +103,14 @@ export class ThreadKnowledge {
   }
 
   /**
-   * What a write of the thread releases. The paper's release sequence goes on with later writes of the same thread to the
-   * same location, as in C++17; C++20 dropped that.
+   * What a write of the thread releases. In the paper a release sequence goes on with later writes of the same thread to the
+   * same location, as in C++17. C++20 and C23 have dropped that: only updates carry it on. We follow them, since what is verified
+   * is to hold there, too; it allows more than the paper, and forbids nothing that the paper allows.
    */
-  release(
-    thread: number,
-    location: number,
-    order: number,
-    isAtomic: boolean,
-    updated: Clock | null,
-  ): Clock | null {
+  release(thread: number, order: number, isAtomic: boolean, updated: Clock | null): Clock | null {
     if (!isAtomic) return null
-    if (/* mutant: releases */ releases(order)) {
-      const clock = this.of(thread)
-      const releases = (this.ownReleases[thread] ??= new Map())
-      releases.set(location, clock)
-      return joined(clock, updated)
-    }
-    const own = joined(
-      this.fenced[thread] ?? null,
-      /* mutant: release sequence of stores */ this.ownReleases[thread]?.get(location) ?? null,
-    )
+    if (/* mutant: releases */ releases(order)) return joined(this.of(thread), updated)
+    const own = /* mutant: release fence before stores */ this.fenced[thread] ?? null
     const all = joined(own, /* mutant: release sequence of updates */ updated)
     return all.length === 0 ? null : all
   }

@@ -118,7 +118,7 @@ export class WeakMemory {
     const { storeFences } = this
     const fences = storeFences[reader.thread]
     storeFences[reader.thread] = graph.storeFences[reader.event]
-    const kept = knowledge.keep(thread, access.location)
+    const kept = knowledge.keep(thread)
     const known = knowledge.of(reader.thread)
     for (const t of [thread, reader.thread]) knowledge.put(t, graph.clock[graph.eventsOf(t).at(-1)!])
     let isAllowed = this.offers(thread, access, after)
@@ -245,14 +245,14 @@ export class WeakMemory {
     const kind = this.outcome(access, write)
     const event = this.append(thread, access, write, kind)
     const order = graph.order[event]
-    const { isAtomic, location } = access
+    const { isAtomic } = access
     knowledge.step(thread, graph.rank[event])
     const source = graph.source[event]
     if (source >= 0) knowledge.see(thread, graph.released[source], order, isAtomic)
     graph.clock[event] = knowledge.of(thread)
     if ((kind & EventKind.write) !== 0) {
       const updated = source >= 0 ? graph.released[source] : null
-      graph.released[event] = knowledge.release(thread, location, order, isAtomic, updated)
+      graph.released[event] = knowledge.release(thread, order, isAtomic, updated)
       graph.value[event] = written
     } else graph.value[event] = graph.value[write]
     graph.place(event, write)

@@ -70,19 +70,21 @@ export function isStoreOrdered(candidate: Candidate, model: 'tso' | 'pso'): bool
   return kept.or(rfe, mo, fr).isAcyclic()
 }
 
-/** Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017, figure by figure. */
+/**
+ * Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017, figure by figure; but for
+ * release sequences, which later stores of the same thread do not carry on, as in C++20.
+ */
 export function rc11(candidate: Candidate): { readonly isConsistent: boolean; readonly isRacy: boolean } {
   const { events, sb, rf, mo, rmw } = candidate
   const { n, fr: rb, sameLocation, set } = derived(candidate)
   const isAtomic = (e: Event) => e.order !== 'na'
-  const W = set((e) => e.type === 'W')
   const F = set((e) => e.type === 'F')
   const atomicW = set((e) => e.type === 'W' && isAtomic(e))
   const atomicR = set((e) => e.type === 'R' && isAtomic(e))
   const release = set((e) => releasing.includes(e.order))
   const acquire = set((e) => acquiring.includes(e.order))
   const step = rf.seq(rmw)
-  const rs = W.seq(sb.and(sameLocation).maybe(), atomicW, step.closed().maybe())
+  const rs = atomicW.seq(step.closed().maybe())
   const sw = release.seq(F.seq(sb).maybe(), rs, rf, atomicR, sb.seq(F).maybe(), acquire)
   const hb = sb.or(sw).closed()
   const eco = rf.or(mo, rb).closed()

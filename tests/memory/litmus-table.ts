@@ -81,7 +81,7 @@ export const litmusTable: readonly Litmus[] = [
     '1:r0=1 2:r0=2 2:r1=0',
     '----',
   ],
-  ['MP+rel+own store+acq', both('x=1.rlx; y=1.rel; y=2.rlx', 'r0=y.acq; r1=x.rlx'), '1:r0=2 1:r1=0', '----'],
+  ['MP+rel+own store+acq', both('x=1.rlx; y=1.rel; y=2.rlx', 'r0=y.acq; r1=x.rlx'), '1:r0=2 1:r1=0', '---+'],
   [
     'MP+rel+other store+acq',
     ['x=1.rlx; y=1.rel', 'y=2.rlx', 'r0=y.acq; r1=x.rlx'],

@@ -45,9 +45,9 @@ export const mutations: readonly Mutation[] = [
     to: 'null',
   },
   {
-    what: 'later stores of a thread end its release sequence',
+    what: 'release fences mean nothing to later stores',
     file: 'memory/clocks.ts',
-    at: 'release sequence of stores',
+    at: 'release fence before stores',
     to: 'null',
   },
   {

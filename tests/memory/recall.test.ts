@@ -63,3 +63,9 @@ it.each(cases)('case %i under %s is the same from memory as run', async (number,
   // A frame that is used again holds what no operation has left there: the program is run each time.
   if (number !== 5) expect(few).toBeLessThan(many)
 })
+
+it.each(weakModels)('a loop that changes nothing unless others do, under %s', async (memoryModel) => {
+  const options = { platform: { memoryModel }, strategy: 'random', maxExecutions: 100 }
+  const [few, many] = await entries('tests/c/copied-flag.c', [], options)
+  expect(few).toBeLessThan(many)
+})

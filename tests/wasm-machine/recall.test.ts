@@ -58,6 +58,12 @@ describe('an execution done from memory is the same as one of the program', () =
       await sideBySide(artifact, recalling, { strategy, points: 'lock', asks: 100 })
   })
 
+  it('where it depends on what others wrote whether a loop changes anything', async () => {
+    const artifact = await build({ sources: ['tests/c/copied-flag.c'] })
+    for (const strategy of ['dfs', 'random'])
+      await sideBySide(artifact, recalling, { strategy, maxExecutions: 100, asks: 1e9 })
+  })
+
   it('with samplers, which need no events', async () => {
     const artifact = await build({ sources: ['corpus/two-stage/program.c'], define: ['BUG', 'WRITERS=12'] })
     for (const strategy of ['pos', 'mix', 'random'])

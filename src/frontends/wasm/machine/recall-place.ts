@@ -18,7 +18,8 @@ export class RecallPlace {
   /** Some of this or the last execution were left out. */
   protected hasSkipped = false
   protected tree = new RecallTree()
-  protected tails = new RecallTails(this.tree)
+  protected readonly tailNames = { next: 0 }
+  protected tails = new RecallTails(this.tree, this.tailNames)
   /** The tail that this or the last execution ended with, which is not among the transitions done, and whose it was. */
   protected tail = NONE
   protected tailThread = 0

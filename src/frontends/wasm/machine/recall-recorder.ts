@@ -34,6 +34,8 @@ export abstract class RecallRecorder extends RecallPlace {
   /** The rest of the execution is not added: something happened that cannot be done from memory. */
   protected isLost = false
   protected overlaps = 0
+  /** See `Spins.doubtful`; before the transition under way. */
+  private doubtful = 0
   /** What was pending before the transition under way, by thread. */
   protected before = { status: new Uint8Array(16), kind: new Uint8Array(16), location: new Int32Array(16) }
 
@@ -62,6 +64,7 @@ export abstract class RecallRecorder extends RecallPlace {
     this.before.kind.set(kind)
     this.before.location.set(location)
     this.eventsBefore[this.depth] = this.kernel.events.count
+    this.doubtful = this.kernel.spins.doubtful
     this.isOpen = true
     if (this.redo !== null) this.log.open(this.nodeOf[this.thread[this.depth]])
   }
@@ -156,6 +159,8 @@ export abstract class RecallRecorder extends RecallPlace {
     const { kernel, before } = this
     const { events, pending, spins, threads, locations } = kernel
     if (locations.overlapping.length !== this.overlaps || this.hasStopped()) return false
+    // Another time the loop may be one that goes round without changing anything: the values that are there do not tell.
+    if (spins.doubtful !== this.doubtful) return false
     if (this.redo !== null && !this.isKnownToMemory(thread, start)) return false
     if (isEnd !== (pending.kind[thread] === Op.processExit && before.kind[thread] === Op.processExit))
       return false
@@ -213,7 +218,7 @@ export abstract class RecallRecorder extends RecallPlace {
   /** What the transition found: it would have gone another way otherwise. */
   protected addConditions(thread: number, start: number): void {
     const { tree, kernel, objects } = this
-    const { events, locations, spins } = kernel
+    const { events, locations } = kernel
     const first = tree.conditions
     const add = (on: number, state: number, isSeen: boolean) => {
       for (let i = first; i < tree.conditions; i++) {
@@ -230,8 +235,7 @@ export abstract class RecallRecorder extends RecallPlace {
       if (edgeOf[kind] === EDGE_FROM) add(~events.aux[i], tree.result[this.nodeOf[events.aux[i]]], true)
       const location = events.location[i]
       if (location < 0 || events.mode[i] === Mode.none) continue
-      // Whether a loop goes round without changing anything also depends on what its stores replace.
-      const isSeen = spins.watching[thread] === 1 || !objects.isBlind(kind, location, thread, start)
+      const isSeen = !objects.isBlind(kind, location, thread, start)
       add(location, objects.stateOf(location), isSeen)
       for (const other of locations.overlaps[location] ?? []) add(other, objects.stateOf(other), isSeen)
     }

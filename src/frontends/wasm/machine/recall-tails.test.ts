@@ -8,7 +8,7 @@ const cell = 3
 const other = 5
 
 /** Main joins thread 1, reads a cell, writes it, reads it again, and the program ends. */
-function joiner() {
+function joiner(names = { next: 0 }) {
   const tree = new RecallTree()
   const log = new EventLog()
   const nodes = [Op.join, Op.load, Op.store, Op.load, Op.processExit, Op.processExit].map((kind) =>
@@ -31,7 +31,7 @@ function joiner() {
   // Where threads 0 and 1 are: main before its join, the other one at a node of its own that tells its result.
   const ended = tree.node(Op.exit, -1, -1, 2, 0, 0, 7)
   const nodeOf = Int32Array.from([nodes[0], ended])
-  const tails = new RecallTails(tree)
+  const tails = new RecallTails(tree, names)
   const keep = () => {
     expect(tails.begin(nodes[0])).toBe(true)
     for (const known of edges) tails.add(known)
@@ -80,4 +80,18 @@ it('what was begun and not ended leaves nothing behind', () => {
   expect(tails.stepsOf(tail)).toBe(5)
   expect(tails.eventStart(tail)).toBe(0)
   expect(tails.find(nodes[1], state, nodeOf)).toBe(NONE)
+})
+
+it('no two have the same name, whatever was forgotten and whatever points they were kept under', () => {
+  const names = { next: 0 }
+  const all = [joiner(names), joiner(names)]
+  const found = [0, 1, 0, 1, 1].map((which) => {
+    const { tails, keep, nodes, nodeOf } = all[which]
+    tails.clear()
+    keep()
+    const state = new Int32Array(8)
+    state[cell] = 10
+    return tails.nameOf(tails.find(nodes[0], state, nodeOf))
+  })
+  expect(new Set(found).size).toBe(found.length)
 })

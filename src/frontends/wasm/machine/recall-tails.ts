@@ -16,6 +16,8 @@ export class RecallTails {
   /** By tail: the one kept before it at the same node; the node it leads to. */
   private older: number[] = []
   private last: number[] = []
+  /** A number that no other tail has had or will have, under whatever points. */
+  private name: number[] = []
   /** Where its conditions, steps and events begin; they end where those of the next one begin. */
   private firstCondition: number[] = [0]
   private firstStep: number[] = [0]
@@ -28,18 +30,19 @@ export class RecallTails {
   readonly events = new EventLog()
   private steps = 0
   private conditions = 0
-  /** Tails there have been before all were forgotten. */
-  private before = 0
   /** The tail under way: what it has changed so far. */
   private readonly changed = new Set<number>()
 
-  constructor(private readonly tree: RecallTree) {}
+  constructor(
+    private readonly tree: RecallTree,
+    /** Shared by all there are of a program. */
+    private readonly names: { next: number },
+  ) {}
 
   clear(): void {
     this.newest.fill(NONE)
     this.countAt.fill(0)
-    this.before += this.older.length
-    this.older.length = this.last.length = 0
+    this.older.length = this.last.length = this.name.length = 0
     this.firstCondition.length = this.firstStep.length = this.firstEvent.length = 1
     this.steps = this.conditions = this.events.count = 0
   }
@@ -61,9 +64,8 @@ export class RecallTails {
     return NONE
   }
 
-  /** A number that no other tail has had or will have. */
   nameOf(tail: number): number {
-    return this.before + tail
+    return this.name[tail]
   }
 
   stepsOf(tail: number): number {
@@ -124,6 +126,7 @@ export class RecallTails {
     this.newest[first] = this.last.length
     this.countAt[first]++
     this.last.push(node)
+    this.name.push(this.names.next++)
     this.firstCondition.push(this.conditions)
     this.firstStep.push(this.steps)
     this.firstEvent.push(this.events.count)

@@ -114,7 +114,7 @@ export class Recall extends RecallWeakly implements Driver {
     if (tree.nodes > 0) shelf.put(this.points, { tree, tails, objects, log, overlaps })
     this.points = points
     this.tree = known?.tree ?? new RecallTree()
-    this.tails = known?.tails ?? new RecallTails(this.tree)
+    this.tails = known?.tails ?? new RecallTails(this.tree, this.tailNames)
     this.objects = known?.objects ?? new ObjectStates(this.kernel)
     this.log = known?.log ?? new TransitionLog()
     this.redo = null

@@ -13,6 +13,9 @@ const MAX_READS = 4096
 const STORE = 5
 /** A loop that stores to more places than this is never taken for a spin. */
 const MAX_STORES = 16
+/** A store since the last header changed something: whatever others did, or only because another thread wrote there. */
+const MOVED = 1
+const STIRRED = 2
 /** A loop that stores and reads more than this is not, either: each store looks at all that was read. */
 const MAX_READS_AND_STORES = 256
 
@@ -65,8 +68,10 @@ export class Spins {
   /** Locations the thread has stored to since the header before the last one, at most. */
   private readonly stores: Int32Array[] = []
   private storeCount = new Int32Array(16)
-  /** 1 when a store since the last header may have changed something. */
+  /** `MOVED` or `STIRRED` when a store since the last header may have changed something, else 0. */
   private moved = new Int32Array(16)
+  /** Rounds of which it depends on who else wrote where the thread stores whether they changed anything. */
+  doubtful = 0
   private readonly changes: ChangeClock
   /** How much of the stamp is due to choices: see `choose`. */
   private choices = new Int32Array(16)
@@ -177,14 +182,11 @@ export class Spins {
       this.storeCount[thread]++
       stores[at] = location
       stores[at + 4] = 0
-      this.moved[thread] = 1
-    } else if (
-      stores[at + 4] > 0 ||
-      stores[at + 1] !== low ||
-      stores[at + 2] !== high ||
-      this.changes.isSince(location, stores[at + 3])
-    ) {
-      this.moved[thread] = 1
+      this.moved[thread] = MOVED
+    } else if (stores[at + 4] > 0 || stores[at + 1] !== low || stores[at + 2] !== high) {
+      this.moved[thread] = MOVED
+    } else if (this.moved[thread] === 0 && this.changes.isSince(location, stores[at + 3])) {
+      this.moved[thread] = STIRRED
     }
     // Its own store is no change to wait for; one that another thread has made by now stays one.
     const rows = this.rows[thread]
@@ -212,9 +214,10 @@ export class Spins {
     }
     if (kept === 0 && before > 0 && this.count[thread] === 0) this.open--
     this.storeCount[thread] = kept
-    const hasMoved = this.moved[thread] === 1
+    const moved = this.moved[thread]
     this.moved[thread] = 0
-    if (hasMoved) this.moveOn(thread)
+    if (moved !== MOVED && kept > 0) this.doubtful++
+    if (moved !== 0) this.moveOn(thread)
   }
 
   /**

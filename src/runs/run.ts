@@ -200,7 +200,6 @@ export class Run {
     const { spawn, workers } = control
     const canStart = spawn !== undefined && workers > 1 && settings.maxExecutions === undefined
     if (jointProof.wanted(deepening, canStart)) jointProof.slot = this.addWorker(this.makeCrew(), true)
-    // Without threads, the crew has the only machine.
     if (jointProof.isOn && spawn !== undefined && this.slots[0].search === null) this.giveWork()
   }
 
@@ -366,9 +365,10 @@ export class Run {
     if (stage !== null) return isWaiting(stage) ? stage : null
     if (!this.deepens) return null
     this.deepening ??= this.startDeepening()
-    if (!this.jointProof.isOn) return this.deepening.next()
-    if (slot !== this.jointProof.slot && this.control.spawn === undefined) return null
-    return this.jointProof.nextFor(slot, this.deepening)
+    const { jointProof } = this
+    // Without threads, the crew has the only machine, from before it says that it is ready.
+    if (jointProof.slot !== null && slot !== jointProof.slot && this.control.spawn === undefined) return null
+    return jointProof.isOn ? jointProof.nextFor(slot, this.deepening) : this.deepening.next()
   }
 
   private startDeepening(): Deepening {

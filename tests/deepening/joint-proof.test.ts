@@ -3,7 +3,7 @@ import { modelMachine } from '../../src/frontends/model/index.js'
 import { everywhere } from '../../src/machine/points.js'
 import { Budget } from '../../src/runs/budget.js'
 import { Deepening } from '../../src/runs/deepening.js'
-import { JointProof } from '../../src/runs/joint-proof.js'
+import { isDivided, JointProof } from '../../src/runs/joint-proof.js'
 import { Knowledge } from '../../src/runs/knowledge.js'
 import type { RunSettings } from '../../src/runs/plan.js'
 import { Run, type RunControl } from '../../src/runs/run.js'
@@ -17,8 +17,8 @@ import { writers } from '../support/known-programs.js'
 const classes = 40_320
 const program = writers(8)
 
-const settings = (): RunSettings => ({
-  program: { machine: modelMachine(program), scope: [], isProgramError: () => false },
+const settings = (checked = program): RunSettings => ({
+  program: { machine: modelMachine(checked), scope: [], isProgramError: () => false },
   recipe: { files: ['program.json'] },
   directory: '.',
   strategy: 'auto',
@@ -33,6 +33,8 @@ const settings = (): RunSettings => ({
 class Workers {
   /** How many assignments each was given. */
   readonly assigned = new Map<SearchWorker, number>()
+
+  constructor(private readonly checked = program) {}
 
   control(more: Partial<RunControl> = {}): RunControl {
     return {
@@ -55,7 +57,7 @@ class Workers {
   }
 
   private spawn(): SearchWorker {
-    const worker = localWorker(modelMachine(program), () => false)
+    const worker = localWorker(modelMachine(this.checked), () => false)
     const { assign } = worker
     this.assigned.set(worker, 0)
     worker.assign = (assignment) => {
@@ -117,6 +119,37 @@ test.each(isFull ? [1, 2] : [2])(
     })
   },
 )
+
+test('without threads nothing runs beside what several have explored: there is one machine', async () => {
+  // Not done before it is interrupted.
+  const large = writers(9)
+  const workers = new Workers(large)
+  let saved: SavedRun | undefined
+  const onSave = (now: SavedRun) => {
+    saved = JSON.parse(JSON.stringify(now)) as SavedRun
+  }
+  const isInterrupted = () => workers.areBusy
+  await new Run(settings(large), workers.control({ hasBackgrounds: false, isInterrupted, onSave })).run()
+  const { deepening } = saved!
+  // What runs alongside is behind its share of so much time.
+  const jobs = deepening!.jobs.map((job) => ({ ...job, counters: { ...job.counters, seconds: 100 } }))
+  let most = 0
+  const second: Run = new Run(
+    settings(large),
+    workers.control({
+      workers: 1,
+      spawn: undefined,
+      isInterrupted: () => {
+        most = Math.max(most, second.running.length)
+        return most > 1 || second.seconds > second.secondsBefore + 0.5
+      },
+    }),
+    { ...saved!, deepening: { ...deepening!, jobs } },
+  )
+  expect(isDivided(second.deepening!.board.maximal)).toBe(true)
+  expect(await second.run()).toBe('interrupted')
+  expect(most).toBe(1)
+})
 
 test('a proof that is given up begins anew with one worker, and the crew is dismissed', () => {
   const machine = modelMachine(program)

@@ -188,8 +188,13 @@ export function crewWorker(
         crew.onMessage(message)
       }
     } else if (task !== null && message.id === hand.id) {
-      const races = message.findings.races ?? hand.findings?.races
-      hand.findings = races ? { ...message.findings, races } : message.findings
+      // These are told only where there is something new, and what a part says is not passed on at once.
+      const { races = hand.findings?.races, confirmed = hand.findings?.confirmed } = message.findings
+      hand.findings = {
+        ...message.findings,
+        ...(races ? { races } : {}),
+        ...(confirmed ? { confirmed } : {}),
+      }
       if (message.kind === 'part') heard(hand, message.said)
       else if (message.kind === 'ended') ended(hand, message)
       else if (message.saved && hand.stream === null) task.writtenAt = performance.now()

@@ -57,7 +57,10 @@ export function localWorker(machine: Machine, isProgramError: IsProgramError, li
       if (current?.id === id) current.task.suspend()
     },
     answer(answer) {
-      if (current?.id === answer.id) current.task.answer(answer)
+      // Not at once, or parts would go on from slice to slice and leave nobody else in this thread a turn: not even who ends them.
+      setImmediate(() => {
+        if (current?.id === answer.id) current.task.answer(answer)
+      })
     },
     close() {
       isClosed = true

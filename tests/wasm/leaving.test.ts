@@ -11,6 +11,7 @@ interface Exports {
   asyncify_stop_unwind(): void
   asyncify_start_rewind(buffer: number): void
   asyncify_stop_rewind(): void
+  asyncify_get_state(): number
 }
 
 const FRAMES = 4096
@@ -78,6 +79,26 @@ describe('Functions that can be left', () => {
       pauses += straight.split('pause').length - 1
     }
     expect(pauses).toBeGreaterThan(5000)
+  })
+
+  it('are not taken for code that trapped when there is no room for them', () => {
+    const pause = () => exports.asyncify_start_unwind(FRAMES)
+    const wasm = withSuspending(randomModule(new Random(23)), options)!
+    const env = { quick: () => 0, pause }
+    const exports = new WebAssembly.Instance(new WebAssembly.Module(wasm), { env })
+      .exports as unknown as Exports
+    const words = new Int32Array(exports.memory.buffer)
+    words[FRAMES / 4] = FRAMES + 8
+    words[FRAMES / 4 + 1] = FRAMES + 8
+    exports.run(5, 7)
+    expect(words[FRAMES / 4]).toBeGreaterThan(FRAMES + 8)
+    expect(() => exports.asyncify_stop_unwind()).toThrow(WebAssembly.RuntimeError)
+    expect(exports.asyncify_get_state()).toBe(1)
+    expect(() => exports.asyncify_start_rewind(FRAMES)).toThrow(WebAssembly.RuntimeError)
+    expect(exports.asyncify_get_state()).toBe(1)
+    words[FRAMES / 4] = FRAMES + 8
+    exports.asyncify_stop_unwind()
+    expect(exports.asyncify_get_state()).toBe(0)
   })
 
   it('are only those that may come to a call that suspends', () => {

@@ -350,6 +350,16 @@ describe('what goes wrong', () => {
     )
   })
 
+  it('tail calls', async () => {
+    const text = `int callee(int x) { return 3 * x; }
+int caller(int x) { __attribute__((musttail)) return callee(x); }
+int main(void) { return caller(5); }
+`
+    const error = await failure(project({ 'tail.c': text }, { flags: ['-mtail-call'] }))
+    expect(error).toBeInstanceOf(UnsupportedError)
+    expect(error.message).toBe('the program uses tail calls, which Faultline does not support')
+  })
+
   it('a symbol defined twice', async () => {
     const error = await failure(
       project({ 'a.c': 'int x;\nint main(void) { return x; }\n', 'b.c': 'int x = 2;\n' }),

@@ -1,7 +1,11 @@
-import { Reader } from '../rewrite/bytes.js'
+import { Reader, WasmFormatError } from '../rewrite/bytes.js'
+import { featureOf } from '../rewrite/features.js'
 import { readLocals } from '../rewrite/function.js'
 import { OP, skipImmediates } from '../rewrite/instructions.js'
 import { type FunctionType, KIND, type Module } from '../rewrite/module.js'
+
+/** The last of the instructions that call. */
+const LAST_CALL = 0x15
 
 /** Which calls a thread may be left in. */
 export interface Suspending {
@@ -64,7 +68,10 @@ function append<K>(lists: Map<K, number[]>, key: K, value: number): void {
   else lists.set(key, [value])
 }
 
-/** Functions that are called, and the complements of the types of calls through the table. */
+/**
+ * Functions that are called, and the complements of the types of calls through the table. Throws if there are calls of
+ * other kinds: who is called there would not be known.
+ */
 function callsOf(module: Module, i: number): Set<number> {
   const body = module.bodies[i]
   const r = new Reader(body.bytes, readLocals(body, []).code, body.end)
@@ -75,7 +82,12 @@ function callsOf(module: Module, i: number): Set<number> {
     else if (op === OP.callIndirect) {
       calls.add(~r.u32())
       r.skipLeb()
-    } else skipImmediates(r, op)
+    } else {
+      if (op > OP.callIndirect && op <= LAST_CALL) {
+        throw new WasmFormatError(`the program uses ${featureOf(op, r)}, which Faultline does not support`)
+      }
+      skipImmediates(r, op)
+    }
   }
   return calls
 }

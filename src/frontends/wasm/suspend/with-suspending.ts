@@ -62,8 +62,6 @@ function controlFunctions(control: Control): [string, Uint8Array][] {
   }
   const set = (state: number) =>
     functionOf((out) => {
-      out.constant(state)
-      out.op(OP.globalSet, control.state)
       if (state !== 0) {
         out.op(OP.localGet, 0)
         out.op(OP.globalSet, control.data)
@@ -72,8 +70,11 @@ function controlFunctions(control: Control): [string, Uint8Array][] {
       out.memory(OP.i32Load, 2, 0)
       out.op(OP.globalGet, control.data)
       out.memory(OP.i32Load, 2, 4)
-      // No room is left for what was saved.
+      // No room was left for what was saved. The state is set after that: who finds it unchanged knows that no code of
+      // the program trapped.
       out.bytes([OP.i32GtU, OP.if, TYPE.empty, OP.unreachable, OP.end])
+      out.constant(state)
+      out.op(OP.globalSet, control.state)
     })
   return [
     ['asyncify_start_unwind', set(1)],

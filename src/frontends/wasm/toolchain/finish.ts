@@ -3,10 +3,12 @@ import type { Artifact, CodeSite } from '../artifact.js'
 import { frameTable } from '../debug/frames.js'
 import { suspendingIn } from '../provided-calls.js'
 import { asyncify } from '../rewrite/asyncify.js'
+import { WasmFormatError } from '../rewrite/bytes.js'
 import { decodeModule } from '../rewrite/decode-module.js'
 import { lowerExceptions } from '../rewrite/exceptions.js'
 import { instrument, type RawSite } from '../rewrite/instrument.js'
 import type { Module } from '../rewrite/module.js'
+import type { SuspendingOptions } from '../suspend/suspending.js'
 import type { RunTool } from './clang.js'
 import { userPaths } from './compile.js'
 import { describeFunctions, describeSites, describeVariables } from './describe.js'
@@ -49,7 +51,7 @@ export async function finish(linked: Linked, origin: Origin): Promise<Omit<Artif
   const unknown = unknownImports(module.imports)
   if (unknown.length > 0) throw await unsupported(unknown, sites, sitesOf)
   const [asyncified, described] = await Promise.all([
-    asyncify(lowerExceptions(wasm), {
+    suspendable(wasm, {
       suspending: [...SUSPENDING_HOOKS, ...suspendingIn(module.imports)],
       never: neverSuspending(linked.map, module.imports),
     }),
@@ -62,6 +64,18 @@ export async function finish(linked: Linked, origin: Origin): Promise<Omit<Artif
     functions,
     variables: describeVariables(linked.map, linked.isUserObject),
     frames: frameTable(module, module.globalNames.indexOf('__stack_pointer')),
+  }
+}
+
+async function suspendable(
+  wasm: Uint8Array<ArrayBuffer>,
+  options: SuspendingOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await asyncify(lowerExceptions(wasm), options)
+  } catch (error) {
+    if (error instanceof WasmFormatError) throw new UnsupportedError(error.message, [])
+    throw error
   }
 }
 

@@ -105,6 +105,31 @@ static void *three(void *p) {
   steps(LOAD(large) < -5 ? 2 : seen == 44);
   return p;
 }
+#elif CASE == 8 /* A lock that its holder locks again. */
+static pthread_mutex_t again;
+static void *one(void *p) {
+  pthread_mutex_lock(&again);
+  if (pthread_mutex_trylock(&again) == 0) {
+    STORE(x, 1);
+    pthread_mutex_unlock(&again);
+  }
+  pthread_mutex_unlock(&again);
+  return p;
+}
+static void *two(void *p) {
+  if (pthread_mutex_trylock(&again) != 0) { STORE(y, 7); return p; }
+  STORE(y, 1 + LOAD(x));
+  pthread_mutex_unlock(&again);
+  return p;
+}
+#define three one
+static void set_up(void) {
+  pthread_mutexattr_t type;
+  pthread_mutexattr_init(&type);
+  pthread_mutexattr_settype(&type, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&again, &type);
+}
+#define BEGIN set_up()
 #endif
 
 #ifndef END

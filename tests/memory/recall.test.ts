@@ -53,15 +53,16 @@ it.each(weakModels)('random programs under %s are the same from memory as run', 
 })
 
 // Under tso and pso programs that free memory are refused.
-const cases = [1, 2, 3, 4, 5, 6, 7].flatMap((number) =>
+const cases = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((number) =>
   weakModels.filter((model) => number !== 3 || model === 'c11').map((model) => [number, model] as const),
 )
 
 it.each(cases)('case %i under %s is the same from memory as run', async (number, memoryModel) => {
   const options = { platform: { memoryModel }, strategy: 'graphs', maxExecutions: isFull ? 4000 : 100 }
   const [few, many] = await entries('tests/c/weak-recall.c', [`CASE=${number}`], options)
-  // A frame that is used again holds what no operation has left there: the program is run each time.
-  if (number !== 5) expect(few).toBeLessThan(many)
+  // A frame that is used again holds what no operation has left there, and how often a mutex was locked only the program
+  // knows: it is run each time.
+  if (number !== 5 && number !== 8) expect(few).toBeLessThan(many)
 })
 
 it.each(weakModels)('a loop that changes nothing unless others do, under %s', async (memoryModel) => {

@@ -1,5 +1,5 @@
 import { EventKind } from '../../../memory/graph.js'
-import { mutexState, type ObjectOperation, type ObjectState } from '../../../memory/objects.js'
+import { MutexType, mutexState, type ObjectOperation, type ObjectState } from '../../../memory/objects.js'
 import { RecallRecorder } from './recall-recorder.js'
 import { NONE } from './recall-tree.js'
 import { SOURCES } from './thread-states.js'
@@ -60,10 +60,10 @@ export abstract class RecallWeakly extends RecallRecorder {
     return this.tree.condition[this.nodeOf[thread]] === SOURCES
   }
 
-  /** What a mutex holds; undefined where that is not known. */
-  mutexState(location: number): ObjectState | undefined {
-    const owner = this.objects.ownerOf(location)
-    return owner < 0 ? undefined : mutexState(owner, 1)
+  /** What a mutex holds; undefined where that is not known, as how often its holder has locked it. */
+  mutexState({ object, detail }: ObjectOperation): ObjectState | undefined {
+    const owner = this.objects.ownerOf(object)
+    return owner < 0 || (owner > 0 && detail === MutexType.recursive) ? undefined : mutexState(owner, 1)
   }
 
   childrenOf(thread: number): number {

@@ -43,7 +43,7 @@ export function graphSourceOf(kernel: ProgramKernel, recall: Recall): GraphSourc
     pendingObject: (thread) =>
       recall.isHere ? operationOf(kernel, thread) : recall.pendingOperation(thread),
     stateOf(operation) {
-      const known = recall.isHere ? undefined : recall.mutexState(operation.object)
+      const known = recall.isHere ? undefined : recall.mutexState(operation)
       if (known !== undefined) return known
       recall.catchUp()
       return stateOf(kernel, operation)

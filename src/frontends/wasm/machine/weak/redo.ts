@@ -96,18 +96,18 @@ export class Redo {
     access.take(known)
     if (!known.isEvent) return true
     if (log.isUnknown[node] || held === undefined) return false
-    const { graph } = weak.memory
     const others = weak.cells.overlapping(known.start, known.size)
     if (others.length === 0) {
       const cell = weak.cells.add(known.start, known.size, weak.placeOf(known.start, known.size))
-      graph.addLocation(cell.location, held)
+      weak.memory.graph.addLocation(cell.location, held)
       access.location = cell.location
       return true
     }
     const [cell] = others
     if (others.length > 1 || cell.start !== known.start || cell.size !== known.size) return false
+    // Its last value is `held`: an event that is the newest changes both, and what else is written there takes the cell away.
     access.location = cell.location
-    return graph.value[graph.last(cell.location)] === held
+    return true
   }
 
   /** What the pending operation of a thread is, of those that ask. */

@@ -6,6 +6,9 @@ import type { WorkerSlot } from './workers/worker-slot.js'
 /** Seconds that a proof must still be estimated to take: starting threads costs some, and they know nothing of the program. */
 export const worthSharing = 5
 
+/** Crews that may be lost before one worker does it. */
+const mostLosses = 3
+
 /**
  * While deepening is about nothing but a proof, there is one search to run. If it takes long, all workers explore it
  * together, as a crew; what runs alongside is left to the thread that began it. A proof that is given up leaves the field
@@ -14,8 +17,9 @@ export const worthSharing = 5
 export class JointProof {
   /** The crew, from when its threads are started. */
   slot: WorkerSlot | null = null
-  /** No crew could be had. */
+  /** No crew could be had, or kept. */
   private isHopeless = false
+  private losses = 0
 
   constructor(private readonly worthSharing: number) {}
 
@@ -55,7 +59,7 @@ export class JointProof {
   /** The crew is gone; `wasReady`: it had begun. */
   lost(wasReady: boolean, deepening: Deepening): void {
     this.slot = null
-    if (wasReady) return
+    if (wasReady && ++this.losses < mostLosses) return
     this.isHopeless = true
     beginAnew(deepening)
   }

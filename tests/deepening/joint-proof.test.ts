@@ -179,3 +179,25 @@ test('a proof that is given up begins anew with one worker, and the crew is dism
   expect(shared.status).toBe('pruned')
   expect(board.maximal).toMatchObject({ status: 'pending', saved: null })
 })
+
+test('crews are not tried again and again if all are lost', () => {
+  const machine = modelMachine(program)
+  const deepening: Deepening = new Deepening({
+    knowledge: new Knowledge(machine, 'pure'),
+    timeLeft: () => Infinity,
+    counters: () => deepening.board.maximal.counters,
+    settings: { proof: true },
+    hasBackgrounds: false,
+  })
+  const joint = new JointProof(0)
+  let tried = 0
+  Object.assign(deepening.board.maximal, { status: 'running', eta: 100 })
+  for (; tried < 10 && joint.wanted(deepening, true); tried++) {
+    joint.slot = new WorkerSlot(
+      localWorker(machine, () => false),
+      true,
+    )
+    joint.lost(true, deepening)
+  }
+  expect(tried).toBe(3)
+})

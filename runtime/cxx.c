@@ -27,6 +27,16 @@ void __wrap__ZNSt3__211__call_onceERVmPvPFvS2_E(volatile unsigned long *flag, vo
   }
 }
 
+/*
+ * The library sets the classic locale up when it is first asked for, and this build of it does so without a guard. Elsewhere
+ * there is one, or the locale is there before main, as in every program with <iostream>. So it is here, where it is used at all.
+ */
+__attribute__((weak)) const void *_ZNSt3__26locale7classicEv(void);
+
+__attribute__((constructor(101))) static void fl_begin_locale(void) {
+  if (_ZNSt3__26locale7classicEv) _ZNSt3__26locale7classicEv();
+}
+
 /* Destructors of thread-local variables, the latest first. */
 struct fl_thread_exit_entry {
   void (*destructor)(void *);

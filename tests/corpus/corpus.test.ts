@@ -118,13 +118,14 @@ const isDaily = ({ name }: Entry) => few.includes(name)
 const others = all.filter((entry) => !isDaily(entry) && entry.about.family !== 'examples')
 /** Of the rest, a third by the default check, and of C++, which takes long to compile, by the strategies, too. */
 const isChosen = (entry: Entry) => others.indexOf(entry) % 3 === 0
+const isCompared = ({ name, file }: Entry) => file.endsWith('.c') && !neverDone.includes(name)
 for (const entry of all.filter(isDaily)) {
   describe(entry.name, () => {
     findsBug(entry)
     looksTheSame(entry)
   })
 }
-for (const entry of others.filter((other) => isChosen(other) || other.file.endsWith('.c'))) {
+for (const entry of others.filter((other) => isChosen(other) || isCompared(other))) {
   describe.runIf(isFull)(entry.name, () => {
     if (isChosen(entry)) findsBug(entry)
     if (!neverDone.includes(entry.name)) looksTheSame(entry)

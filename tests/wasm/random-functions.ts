@@ -6,10 +6,13 @@ import type { Random } from '../../src/random/random.js'
  * Modules of a few random functions, each of which calls those after it and `env.pause`, wherever an operand is wanted:
  * in expressions, conditions, loops and blocks that give values. All end.
  */
-const { i32, i64, f64, empty } = TYPE
+const { i32, i64, f32, f64, empty } = TYPE
+const ALL: readonly number[] = [i32, i64, f32, f64]
 /** Locals: two parameters, then these. */
-const LOCALS = Array.from({ length: 12 }, () => [i32, i64, i32, f64]).flat()
-const FUNCTIONS = 4
+const LOCALS = Array.from({ length: 12 }, () => [i32, i64, i32, f64, f32]).flat()
+/** What the functions give; the first is what is run. */
+const RESULTS: readonly number[] = [i32, i64, i32, f32, f64, i32, i64, f64]
+const FUNCTIONS = RESULTS.length
 const FUEL = 200
 /** `env.pause` and `env.quick`, which nobody is ever left in. */
 const IMPORTS = 2
@@ -24,7 +27,10 @@ export function randomModule(random: Random): Uint8Array<ArrayBuffer> {
     out.byte(id)
     out.sized(content.view())
   }
-  section(1, (s) => s.bytes([2, 0x60, 1, i32, 1, i32, 0x60, 2, i32, i32, 1, i32]))
+  section(1, (s) => {
+    s.bytes([1 + ALL.length, 0x60, 1, i32, 1, i32])
+    for (const type of ALL) s.bytes([0x60, 2, i32, i32, 1, type])
+  })
   section(2, (s) => {
     s.u32(IMPORTS)
     for (const name of ['pause', 'quick']) {
@@ -33,7 +39,7 @@ export function randomModule(random: Random): Uint8Array<ArrayBuffer> {
       s.bytes([0, 0])
     }
   })
-  section(3, (s) => s.bytes([FUNCTIONS, ...Array<number>(FUNCTIONS).fill(1)]))
+  section(3, (s) => s.bytes([FUNCTIONS, ...RESULTS.map(typeWith)]))
   section(4, (s) => s.bytes([1, 0x70, 0, FUNCTIONS]))
   section(5, (s) => s.bytes([1, 0, 1]))
   section(6, (s) => s.bytes([1, i32, 1, OP.i32Const, 0, OP.end]))
@@ -55,6 +61,9 @@ export function randomModule(random: Random): Uint8Array<ArrayBuffer> {
   return out.view().slice()
 }
 
+/** Type of the functions that give this. */
+const typeWith = (result: number) => 1 + ALL.indexOf(result)
+
 class RandomFunction {
   private readonly out = new Emitter(1024)
   /** Types of what the labels that are open take; a loop's is never a target. */
@@ -71,7 +80,7 @@ class RandomFunction {
   body(): Uint8Array {
     const { out } = this
     this.statements(5)
-    this.expression(i32, 3)
+    this.expression(RESULTS[this.index], 3)
     const whole = new Emitter(out.length + 64)
     whole.u32(LOCALS.length + this.counters.length)
     for (const type of [...LOCALS, ...this.counters]) whole.bytes([1, type])
@@ -99,11 +108,11 @@ class RandomFunction {
   private statement(depth: number): void {
     const { out } = this
     this.fuel--
-    const kind = depth > 0 && this.fuel > 0 ? this.below(9) : this.below(3)
+    const kind = depth > 0 && this.fuel > 0 ? this.below(10) : this.below(3)
     switch (kind) {
       case 0:
       case 1: {
-        const type = [i32, i32, i64, f64][this.below(4)]
+        const type = [i32, ...ALL][this.below(5)]
         this.expression(type, depth)
         out.op(OP.localSet, this.local(type))
         return
@@ -134,10 +143,14 @@ class RandomFunction {
       case 7:
         this.branch(depth)
         return
+      case 8:
+        this.expression(i32, depth)
+        out.op(OP.globalSet, 0)
+        return
       default:
         this.expression(i32, depth)
         this.inside(OP.if, empty, () => {
-          this.expression(i32, depth - 1)
+          this.expression(RESULTS[this.index], depth - 1)
           this.out.byte(OP.return)
           if (this.below(2)) this.statements(1)
         })
@@ -199,19 +212,20 @@ class RandomFunction {
     this.fuel--
     if (type === i32) this.word(depth)
     else if (depth <= 0 || this.fuel <= 0 || this.below(3) === 0) this.out.op(OP.localGet, this.local(type))
-    else if (type === i64) {
-      this.expression(i64, depth - 1)
+    else if (this.below(4) === 0) this.call(type, depth)
+    else {
+      this.expression(type, depth - 1)
       this.word(depth - 1)
-      this.out.bytes([OP.i64ExtendI32U, [OP.i64Add, OP.i64Xor][this.below(2)]])
-    } else {
-      this.word(depth - 1)
-      this.out.byte(0xb7) // f64.convert_i32_s
+      if (type === i64) this.out.bytes([OP.i64ExtendI32U, [OP.i64Add, OP.i64Xor][this.below(2)]])
+      else if (type === f32)
+        this.out.bytes([0xb2, 0x92]) // f32.convert_i32_s, f32.add
+      else this.out.bytes([0xb7, 0xa0]) // f64.convert_i32_s, f64.add
     }
   }
 
   private word(depth: number): void {
     const { out } = this
-    const kind = depth > 0 && this.fuel > 0 ? this.below(12) : this.below(3)
+    const kind = depth > 0 && this.fuel > 0 ? this.below(15) : this.below(3)
     switch (kind) {
       case 0:
         out.constant(this.below(1000) - 500)
@@ -236,7 +250,7 @@ class RandomFunction {
         return
       case 7:
       case 8:
-        this.call(depth)
+        this.call(i32, depth)
         return
       case 9:
         this.inside(OP.block, i32, () => {
@@ -255,6 +269,21 @@ class RandomFunction {
           this.word(depth - 1)
         })
         return
+      case 11: {
+        const type = this.below(2)
+        this.expression([f32, f64][type], depth - 1)
+        out.bytes([OP.bulk, 2 * type]) // i32.trunc_sat_f32_s, i32.trunc_sat_f64_s
+        return
+      }
+      case 12:
+        this.word(depth - 1)
+        this.word(depth - 1)
+        this.word(depth - 1)
+        out.byte(OP.select)
+        return
+      case 13:
+        out.op(OP.globalGet, 0)
+        return
       default:
         this.expression(i64, depth - 1)
         out.byte(0xa7) // i32.wrap_i64
@@ -263,20 +292,20 @@ class RandomFunction {
   }
 
   /** Directly or through the table. */
-  private call(depth: number): void {
+  private call(type: number, depth: number): void {
     const { out } = this
-    const others = FUNCTIONS - 1 - this.index
-    this.word(depth - 1)
-    this.word(depth - 1)
-    if (others === 0) {
-      out.byte(OP.i32Add)
+    const callees = RESULTS.flatMap((result, i) => (i > this.index && result === type ? [i] : []))
+    if (callees.length === 0) {
+      this.expression(type, 0)
       return
     }
-    const callee = this.index + 1 + this.below(others)
+    this.word(depth - 1)
+    this.word(depth - 1)
+    const callee = callees[this.below(callees.length)]
     if (this.below(2)) out.op(OP.call, IMPORTS + callee)
     else {
       out.constant(callee)
-      out.bytes([OP.callIndirect, 1, 0])
+      out.bytes([OP.callIndirect, typeWith(type), 0])
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Machine } from '../machine/machine.js'
-import { announcedMode, Op } from '../machine/operation.js'
+import { announcedMode, Mode, Op } from '../machine/operation.js'
 import { locationsMeet, modesConflict } from '../ordering/dependence.js'
 
 /**
@@ -8,11 +8,27 @@ import { locationsMeet, modesConflict } from '../ordering/dependence.js'
  */
 export function pendingRace(machine: Machine, a: number, b: number): boolean {
   const { kind, location } = machine.pending
+  if (location[a] < 0 || location[b] < 0) return false
+  if (bothWatched(machine, a, b)) return true
   return (
-    location[a] >= 0 &&
     modesConflict(announcedMode[kind[a]], announcedMode[kind[b]]) &&
     locationsMeet(machine.locations, location[a], location[b])
   )
+}
+
+/**
+ * Whether two threads are about to change what one invariant looks at: it can tell the order of any two changes, those of
+ * different objects too.
+ */
+export function bothWatched({ pending, locations }: Machine, a: number, b: number): boolean {
+  const { kind, location } = pending
+  if (location[a] < 0 || location[b] < 0) return false
+  const ofA = locations.watchers[location[a]]
+  const ofB = locations.watchers[location[b]]
+  if (ofA === null || ofB === null) return false
+  if (announcedMode[kind[a]] !== Mode.write || announcedMode[kind[b]] !== Mode.write) return false
+  for (let i = 0; i < ofA.length; i++) if (ofB.includes(ofA[i])) return true
+  return false
 }
 
 /**

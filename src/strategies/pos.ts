@@ -5,7 +5,7 @@ import type { Machine } from '../machine/machine.js'
 import { announcedMode, Mode } from '../machine/operation.js'
 import { locationsMeet, modesConflict } from '../ordering/dependence.js'
 import type { Random } from '../random/random.js'
-import { isYielding, yieldsPerReset } from './announced.js'
+import { bothWatched, isYielding, yieldsPerReset } from './announced.js'
 import { pickValue } from './random-walk.js'
 import { type StrategyContext, StrategyError } from './registry.js'
 
@@ -108,22 +108,24 @@ class PartialOrderSampling implements Strategy {
 
   /** Only those that can run have a priority: what took that from another was done to the same object, and raced with it. */
   private resetRacing(
-    { pending, locations }: Machine,
+    machine: Machine,
     threads: Int32Array,
     count: number,
     chosen: number,
     races: Uint8Array,
   ): void {
+    const { pending, locations } = machine
     const { kind, location } = pending
     const place = location[chosen]
     if (place < 0) return
     const { priority } = this
     const row = announcedMode[kind[chosen]] << 2
-    const isLone = locations.overlaps[place] === null
+    const isLone = locations.overlaps[place] === null && locations.watchers[place] === null
     for (let i = 0; i < count; i++) {
       const t = threads[i]
-      if (location[t] !== place && (isLone || !locationsMeet(locations, place, location[t]))) continue
-      if (races[row | announcedMode[kind[t]]] === 1) priority[t] = 0
+      if (location[t] === place || (!isLone && locationsMeet(locations, place, location[t]))) {
+        if (races[row | announcedMode[kind[t]]] === 1) priority[t] = 0
+      } else if (!isLone && bothWatched(machine, chosen, t)) priority[t] = 0
     }
   }
 }

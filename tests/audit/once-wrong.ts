@@ -53,6 +53,14 @@ export const onceWrong: Readonly<Record<string, Program>> = {
       t1: [compareExchange('x', 1, 0, 'r'), store('x', 1), exchange('x', 1, 'r')],
     },
   },
+  'an invariant that tells the order of stores to two variables': {
+    variables: { x: 1, y: 0 },
+    invariants: { holds: ['!=', ['+', 'x', 'y'], 2] },
+    threads: {
+      t0: [store('x', 1)],
+      t1: [load('y', 'r'), store('y', 2), store('x', 1)],
+    },
+  },
   'an update that changes nothing before one that fails, below a third': {
     variables: { x: 1, y: 0 },
     mutexes: { m: 'plain' },

@@ -97,10 +97,10 @@ export function chosenQuestions(
   return pointSets.flatMap((points) => specs.map((strategy) => ({ strategy, points, bound, interval })))
 }
 
-/** Every complete strategy, and of what there is no end to, so many draws. */
+/** Every complete strategy, every sampler, and of what there is no end to, so many draws. */
 export function everyQuestion(subject: Subject, draws: number): Question[] {
   const complete = ['optimal', 'source', 'dpor', 'dpor:no-sleep', 'icb', 'delay', 'orders', ...deepenings]
   const drawn = Array.from({ length: draws }, (_, seed) => allQuestions(subject, seed)).flat()
-  const all = [...chosenQuestions(complete, ['everywhere']), ...drawn]
+  const all = [...chosenQuestions([...complete, ...samplers], ['everywhere']), ...drawn]
   return [...new Map(all.map((question) => [nameOf(question), question])).values()]
 }

@@ -63,6 +63,13 @@ describe('judge', () => {
       'budget',
       /not every schedule was explored when the budget ran out/,
     ],
+    [
+      'assumptions that stopped every execution',
+      { executions: 0, stoppedByAssume: 3 },
+      'bounded',
+      /^every schedule was explored/,
+    ],
+    ['assumptions that stopped some', { stoppedByAssume: 3 }, 'verified', /^every schedule was explored/],
     ['unjoined threads', { unfinished: 1 }, 'bounded', /^every schedule was explored/],
     [
       'the budget',

@@ -180,6 +180,9 @@ function largest(searches: readonly SearchEvidence[]): SearchEvidence[] {
 function caveatsOf(evidence: Evidence, proof: SearchEvidence | undefined): string[] {
   const { cut, unfinished, unfinishedThreads, maxSteps, coarse, goal, searches, needsEverywhere } = evidence
   const caveats: string[] = []
+  if (evidence.executions === 0 && evidence.stoppedByAssume > 0) {
+    caveats.push('assumptions stopped every execution, and what comes after them was not seen')
+  }
   if (cut > 0) {
     caveats.push(`${count(cut, 'execution')} cut after ${maxSteps} steps: what comes later was not seen`)
   }

@@ -34,10 +34,29 @@ FL_WEAK _Bool __VERIFIER_nondet_bool(void) {
 
 FL_NONDET(int, int)
 FL_NONDET(unsigned, uint)
+FL_NONDET(unsigned, unsigned)
+FL_NONDET(unsigned, u32)
 FL_NONDET(long, long)
+FL_NONDET(unsigned long, ulong)
+FL_NONDET(long long, longlong)
+FL_NONDET(unsigned long long, ulonglong)
+FL_NONDET(size_t, size_t)
+FL_NONDET(short, short)
+FL_NONDET(unsigned short, ushort)
+FL_NONDET(unsigned short, u16)
 FL_NONDET(char, char)
+FL_NONDET(unsigned char, uchar)
+FL_NONDET(unsigned char, u8)
 
 FL_WEAK void __VERIFIER_assume(int condition) {
+  if (!condition) fl_assume_failed();
+}
+
+/* In the place of the program's own: src/frontends/wasm/rewrite/assumptions.ts. */
+void fl_user_assume_abort_if_not(int condition) {
+  if (!condition) fl_assume_failed();
+}
+void fl_user___VERIFIER_assume(int condition) {
   if (!condition) fl_assume_failed();
 }
 

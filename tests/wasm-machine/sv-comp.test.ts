@@ -9,6 +9,10 @@ describe('programs in the style of SV-COMP run as they are', () => {
     ['atomic-swap', ['BROKEN'], true],
     ['any-value', ['EXCLUDED=1'], true],
     ['any-value', ['EXCLUDED=2'], false],
+    ['own-assumption', ['EXCLUDED=1'], true],
+    ['own-assumption', ['EXCLUDED=2'], false],
+    ['own-assumption', ['EXCLUDED=1', 'ENDLESS'], true],
+    ['own-assumption', ['EXCLUDED=2', 'ENDLESS'], false],
   ])('%s %j: error reached is %s', async (name, define, reached) => {
     const machine = await load(`svcomp/${name}`, { define })
     for (const strategy of ['source', 'optimal']) {

@@ -1,5 +1,6 @@
 import { type CodeSiteKind, MAX_SITES, Operands } from '../artifact.js'
 import { suspending } from '../provided-calls.js'
+import { ASSUMPTIONS } from './assumptions.js'
 import { type AtomicWrapper, wrapAtomicFunctions } from './atomic-functions.js'
 import { WasmFormatError } from './bytes.js'
 import { type Context, type InlineFunction, inlineFunctions } from './context.js'
@@ -233,7 +234,10 @@ function replaceImports(
   return { kept, added }
 }
 
-/** The function that user code calls instead of another: not if that is its own, nor if it takes other arguments. */
+/**
+ * The function that user code calls instead of another: not if that is its own, unless it is known what it means by that,
+ * nor if it takes other arguments.
+ */
 function replacements(
   module: Module,
   imported: number,
@@ -247,8 +251,10 @@ function replacements(
   module.exports.splice(0, module.exports.length, ...kept)
   const typeOf = (index: number) => module.functions[index - imported]
   return (index) => {
-    if (index < imported || isUser(index)) return index
-    const other = byName.get(module.functionNames[index])
+    if (index < imported) return index
+    const name = module.functionNames[index]
+    if (isUser(index) && !ASSUMPTIONS.some((assumption) => assumption === name)) return index
+    const other = byName.get(name)
     return other !== undefined && typeOf(other) === typeOf(index) ? other : index
   }
 }

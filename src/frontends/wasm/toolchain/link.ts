@@ -1,4 +1,5 @@
 import { replaceable, wrapped } from '../provided-calls.js'
+import { ASSUMPTIONS } from '../rewrite/assumptions.js'
 import { namesAtomicFunctions, SECTION_MARKS } from '../rewrite/atomic-functions.js'
 import { decodeModule } from '../rewrite/decode-module.js'
 import { REPLACEMENT_PREFIX } from '../rewrite/instrument.js'
@@ -94,7 +95,7 @@ export async function link({ user, runtime, cxx = false, run = runTool }: LinkIn
     ...(throws ? ofExceptions.map((name) => `--wrap=${name}`) : []),
     // Kept for the rewriter, which puts them in the place of the library's functions.
     // libc may know a function by another name of its own.
-    ...called
+    ...[...called, ...ASSUMPTIONS.filter((name) => own.has(name))]
       .flatMap((name) => [name, `__${name}`])
       .map((name) => `--export-if-defined=${REPLACEMENT_PREFIX}${name}`),
     ...(objects.some(namesAtomicFunctions) ? SECTION_MARKS.map((name) => `--export-if-defined=${name}`) : []),

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { namesAssumptions } from '../rewrite/assumptions.js'
 import { namesAtomicFunctions } from '../rewrite/atomic-functions.js'
 import type { Cache } from './cache.js'
 import { type Compiler, compile } from './compile.js'
@@ -35,7 +36,9 @@ export interface ObjectOptions {
 /** Compiles every unit that has changed since it was last compiled, so that all diagnostics show at once. */
 export async function compileUnits(units: readonly Unit[], options: ObjectOptions): Promise<Compiled> {
   const all = units.flatMap(({ set }) => set.files)
-  const kept = all.some((file) => namesAtomicFunctions(file.content)) ? ['-fno-inline'] : []
+  const isCalledByName = ({ content }: { readonly content: Uint8Array }) =>
+    namesAtomicFunctions(content) || namesAssumptions(content)
+  const kept = all.some(isCalledByName) ? ['-fno-inline'] : []
   const results = new Array<Awaited<ReturnType<typeof compileCached>>>(units.length)
   let next = 0
   const compileNext = async (): Promise<void> => {

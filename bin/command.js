@@ -11,9 +11,7 @@ const filename = `${bundle}command.cjs`
  * otherwise be the engine reading our sources. Code of another version of the engine, or none, only makes it slower.
  */
 export function loadCommand(keptCode = `${bundle}command.code`) {
-  const source = readFileSync(filename, 'utf8')
-  const wrapped = `(function (exports, require, module, __filename, importModule) {${source}\n})`
-  const script = new Script(wrapped, { filename, cachedData: readIfThere(keptCode) })
+  const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData: readIfThere(keptCode) })
   const module = { exports: {} }
   /** @param {string} specifier */
   const importModule = (specifier) => import(specifier)

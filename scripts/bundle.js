@@ -1,6 +1,6 @@
 // Puts the command and its worker threads into a few files each, from what the compiler wrote to dist: loading hundreds
 // of small modules would take longer than many a check. The library itself stays as it is.
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -18,21 +18,43 @@ const placesFrom = (here) => ({
   },
 })
 
-/** Scripts that come with compiled code cannot import by themselves: whoever loads them does. */
-const imports = {
-  name: 'imports',
-  renderChunk: (code) => code.replaceAll(/\bimport\(/g, 'importModule('),
+/** Modules of the engine's own that most checks do without, and that take others with them. */
+const rarelyNeeded = ['child_process', 'readline', 'stream/consumers', 'worker_threads']
+const requireRarely = new RegExp(`\\brequire(?=\\(["']node:(?:${rarelyNeeded.join('|')})["']\\))`, 'g')
+
+const license = readFileSync(new URL('../node_modules/commander/LICENSE', import.meta.url), 'utf8')
+
+/** What bin/command.js calls, and the licence of what is not ours in it. */
+const banner = `(function (exports, require, module, __filename, importModule) {
+/*! The options of the command line are parsed by commander:
+${license}*/
+const onDemand = (name) => new Proxy({}, { get: (_, key) => require(name)[key] });`
+
+/**
+ * A script that comes with compiled code cannot import by itself: whoever loads it does. It has ASCII characters only, which
+ * are read several times as fast.
+ */
+const asScript = {
+  name: 'script',
+  /** After the bundler's last look, which would drop a function that nobody calls. */
+  generateBundle(_, { 'command.cjs': made }) {
+    made.code = `${banner}\n${made.code}\n})`
+      .replaceAll(/\bimport\(/g, 'importModule(')
+      .replaceAll(requireRarely, 'onDemand')
+      .replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  },
 }
 
 async function bundle(input, output, here) {
+  const isScript = output.format === 'cjs'
   const made = await rolldown({
     input,
     platform: 'node',
     tsconfig: false,
-    external: [/^[^./]/],
-    plugins: [placesFrom(here), ...(output.format === 'cjs' ? [imports] : [])],
+    external: (id) => /^[^./]/.test(id) && !(isScript && id === 'commander'),
+    plugins: [placesFrom(here), ...(isScript ? [asScript] : [])],
   })
-  await made.write({ dir, entryFileNames: `[name].${output.format === 'cjs' ? 'cjs' : 'js'}`, ...output })
+  await made.write({ dir, entryFileNames: `[name].${isScript ? 'cjs' : 'js'}`, ...output })
   await made.close()
 }
 
@@ -45,6 +67,6 @@ await bundle(
 // One script, whose compiled code can be kept: see bin/command.js.
 await bundle(
   { command: `${dist}cli/main.js` },
-  { format: 'cjs', codeSplitting: false },
+  { format: 'cjs', codeSplitting: false, comments: { legal: true, annotation: false, jsdoc: false } },
   "require('node:url').pathToFileURL(__filename)",
 )

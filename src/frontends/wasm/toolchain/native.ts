@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { type ExecFileOptions, execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,9 @@ import { AS_TEXT, FROM_TEXT, seeingArguments } from './passed-structures.js'
 import type { RuntimeFile } from './runtime.js'
 import type { SourceFile } from './sources.js'
 
-const run = promisify(execFile)
+/** Asked for its module where it is used, which few do. */
+const run = (program: string, args: readonly string[], options: ExecFileOptions = {}) =>
+  promisify(execFile)(program, args, { ...options, encoding: 'utf8' })
 
 export interface NativeTools {
   /** Undefined if the compiler is too old for exceptions: before clang 20. */

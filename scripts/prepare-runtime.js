@@ -10,8 +10,8 @@ import {
 } from '../dist/frontends/wasm/toolchain/runtime.js'
 import { toolVersions } from '../dist/frontends/wasm/toolchain/versions.js'
 
-const runtime = await readRuntime()
-const versions = await toolVersions()
+const runtime = readRuntime()
+const versions = toolVersions()
 const files = RUNTIME_PARTS.map((part) => ({
   part,
   file: preparedRuntime(runtimeObjectKey(runtime, part, versions)),

@@ -12,7 +12,8 @@ const CMAKE = fileURLToPath(new URL('../../cmake', import.meta.url))
 export async function runDoctor(io: Io): Promise<void> {
   const { toolVersions } = await import('../frontends/wasm/toolchain/versions.js')
   const { findNative } = await import('../frontends/wasm/toolchain/native.js')
-  const [{ clang }, native] = await Promise.all([toolVersions(), findNative()])
+  const { clang } = toolVersions()
+  const native = await findNative()
   const chosen = io.environment?.FAULTLINE_CC
   const rows: [string, string][] = [
     ['faultline', version],

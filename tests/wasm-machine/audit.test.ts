@@ -66,7 +66,7 @@ describe('the functions of docs/runtime.md', () => {
 
   it('are all that the headers declare', async () => {
     const tree: Tree = {}
-    for (const { name, content } of (await readRuntime()).headers) putFile(tree, `/include/${name}`, content)
+    for (const { name, content } of readRuntime().headers) putFile(tree, `/include/${name}`, content)
     putFile(tree, '/all.c', HEADERS.map((header) => `#include <${header}>\n`).join(''))
     const args = [...RUNTIME, '-isystem', '/include', '-E', '/all.c', '-o', '/all.i']
     const { files } = await runTool('clang', args, tree)

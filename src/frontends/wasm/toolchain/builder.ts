@@ -38,11 +38,9 @@ export interface BuilderOptions {
 }
 
 export async function makeBuilder({ cc, cwd, cache }: BuilderOptions): Promise<Builder> {
-  const [runtime, versions, compilerVersion] = await Promise.all([
-    readRuntime(),
-    toolVersions(),
-    cc === undefined ? '' : nativeVersion(cc),
-  ])
+  const runtime = readRuntime()
+  const versions = toolVersions()
+  const compilerVersion = cc === undefined ? '' : await nativeVersion(cc)
   const { headers } = runtime
   const native =
     cc === undefined

@@ -5,7 +5,7 @@ import { readRuntime } from './runtime.js'
 
 /** What a unit is after its directives were followed. */
 export async function preprocess({ set, flags }: Unit, cwd: string): Promise<string> {
-  const { headers } = await readRuntime()
+  const { headers } = readRuntime()
   const compiler = bundledCompiler({ set, cwd, headers })
   const { object, diagnostics } = await compiler.compile(set.units[0], [...flags, '-E'])
   if (object === undefined) throw new CompileError(diagnostics)

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
 import { EXCEPTIONS, RUNTIME } from './flags.js'
@@ -23,35 +23,34 @@ export interface RuntimeFiles {
 const PACKAGE = fileURLToPath(new URL('../../../../', import.meta.url))
 const FOLDER = `${PACKAGE}runtime/`
 
-let runtime: Promise<RuntimeFiles> | undefined
+let runtime: RuntimeFiles | undefined
 
 /** Reads them once: a process may build many programs, mostly from its cache. */
-export function readRuntime(): Promise<RuntimeFiles> {
+export function readRuntime(): RuntimeFiles {
   runtime ??= readAll()
   return runtime
 }
 
-async function readAll(): Promise<RuntimeFiles> {
+function readAll(): RuntimeFiles {
   const isSource = (name: string) => name.endsWith('.c') || name.endsWith('.h')
-  const [sources, exceptions, jumps, waits, headers] = await Promise.all([
-    readFolder(FOLDER, isSource),
-    readFolder(`${FOLDER}exceptions/`, isSource),
-    readFolder(`${FOLDER}jumps/`, isSource),
-    readFolder(`${FOLDER}waits/`, isSource),
-    readFolder(`${FOLDER}include/`, () => true),
-  ])
-  return { sources, exceptions, jumps, waits, headers }
+  return {
+    sources: readFolder(FOLDER, isSource),
+    exceptions: readFolder(`${FOLDER}exceptions/`, isSource),
+    jumps: readFolder(`${FOLDER}jumps/`, isSource),
+    waits: readFolder(`${FOLDER}waits/`, isSource),
+    headers: readFolder(`${FOLDER}include/`, () => true),
+  }
 }
 
-async function readFolder(folder: string, wanted: (name: string) => boolean): Promise<RuntimeFile[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: folder.endsWith('include/') })
+function readFolder(folder: string, wanted: (name: string) => boolean): RuntimeFile[] {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: folder.endsWith('include/') })
   const names = entries
     .filter((entry) => entry.isFile() && wanted(entry.name))
     .map((entry) =>
       `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/').slice(folder.length).replace(/^\/+/, ''),
     )
     .sort()
-  return Promise.all(names.map(async (name) => ({ name, content: await readFile(folder + name) })))
+  return names.map((name) => ({ name, content: readFileSync(folder + name) }))
 }
 
 export const RUNTIME_PARTS = ['base', 'exceptions', 'jumps', 'waits'] as const

@@ -36,7 +36,7 @@ const HOSTS = ['wasi_snapshot_preview1', 'wasi']
 export async function buildModule(options: ModuleOptions): Promise<Artifact> {
   const { wasm, name } = options
   const cache = options.cache ?? userCache()
-  const versions = await toolVersions()
+  const versions = toolVersions()
   const hash = createHash('sha256')
     .update(JSON.stringify(versions))
     .update('module')

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,41 +11,38 @@ export interface ToolVersions {
   readonly own: string
 }
 
-let versions: Promise<ToolVersions> | undefined
+let versions: ToolVersions | undefined
 
 /** Read from package files: the tools themselves are slow to load. */
-export function toolVersions(): Promise<ToolVersions> {
-  versions ??= Promise.all([
-    packageVersion('@yowasp/clang'),
-    packageVersion('binaryen'),
-    hashOfOwnCode(),
-  ]).then(([clang, binaryen, own]) => ({ clang, binaryen, own }))
+export function toolVersions(): ToolVersions {
+  versions ??= {
+    clang: packageVersion('@yowasp/clang'),
+    binaryen: packageVersion('binaryen'),
+    own: hashOfOwnCode(),
+  }
   return versions
 }
 
-async function packageVersion(name: string): Promise<string> {
-  let folder = path.dirname(createRequire(import.meta.url).resolve(name))
-  for (;;) {
+function packageVersion(name: string): string {
+  for (const folder of createRequire(import.meta.url).resolve.paths(name) ?? []) {
     try {
-      const info = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'))
-      if (info.name === name) return info.version
+      return JSON.parse(readFileSync(path.join(folder, name, 'package.json'), 'utf8')).version
     } catch {
       // Not here: further up.
     }
-    const parent = path.dirname(folder)
-    if (parent === folder) throw new Error(`the version of ${name} cannot be found`)
-    folder = parent
   }
+  throw new Error(`the version of ${name} cannot be found`)
 }
 
-async function hashOfOwnCode(): Promise<string> {
+/** One after the other without waiting: a hundred small files are read in less time than it takes to ask others to do it. */
+function hashOfOwnCode(): string {
   const hash = createHash('sha256')
   const root = fileURLToPath(new URL('../', import.meta.url))
   for (const folder of ['', 'debug', 'rewrite', 'suspend', 'toolchain']) {
-    const names = (await readdir(path.join(root, folder)))
+    const names = readdirSync(path.join(root, folder))
       .filter((n) => /(?<!\.test|\.d)\.[jt]s$/.test(n))
       .sort()
-    for (const name of names) hash.update(name).update(await readFile(path.join(root, folder, name)))
+    for (const name of names) hash.update(name).update(readFileSync(path.join(root, folder, name)))
   }
   return hash.digest('hex')
 }

@@ -24,6 +24,8 @@ const programs: Labelled[] = [
   ['flag', () => loadCase('twins', 4)],
   ['compare-exchange', () => loadCase('twins', 6)],
   ['two flags', () => loadCase('twins', 8)],
+  ['mutex set up again', () => loadCase('set-up-again', 1)],
+  ['spin lock set up again', () => loadCase('set-up-again', 2)],
 ]
 /** As much work as half of the others together. */
 const larger: Labelled[] = [['spin lock', () => loadCase('twins', 5)]]

@@ -41,9 +41,10 @@ export class Mutexes {
       if (kernel.phase() === 0 && this.objects.stopsBefore(Op.mutexSetup, address, ALWAYS)) return 0
       kernel.faults.checkAlive('mutex', address, 24)
       const at = address >>> 2
+      const owner = ownerOf(kernel, kernel.memory.words[at + 1])
       kernel.memory.words.fill(0, at, at + 6)
       if (attributes !== 0) kernel.memory.words[at] = kernel.memory.words[attributes >>> 2] & KNOWN_BITS
-      kernel.record(Op.mutexSetup, Mode.write, this.objects.location(address), 0)
+      kernel.record(Op.mutexSetup, Mode.write, this.objects.location(address), owner)
       return 0
     },
 
@@ -287,4 +288,12 @@ export function isNormal({ memory }: Kernel, address: number): boolean {
 /** Whether a mutex can hold this: 0, or the index of a thread + 1. */
 export function isOwner(kernel: Kernel, owner: number): boolean {
   return owner >= 0 && owner <= kernel.threads.count
+}
+
+/**
+ * Whom an initialisation finds there, 0 for nobody: a lock that was held until then could not have gone before it. (To set up
+ * what is held is no mistake that could be told: memory that was never set up may look the same.)
+ */
+export function ownerOf(kernel: Kernel, word: number): number {
+  return isOwner(kernel, word) ? word : 0
 }

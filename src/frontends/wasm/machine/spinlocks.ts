@@ -1,7 +1,7 @@
 import { Mode, Op } from '../../../machine/operation.js'
 import { errno } from './errno.js'
 import type { Kernel } from './kernel.js'
-import { isOwner } from './mutexes.js'
+import { isOwner, ownerOf } from './mutexes.js'
 import { DESTROYED_OWNER, SyncObjects } from './sync-objects.js'
 import { MUTEX_FREE } from './thread-states.js'
 
@@ -22,8 +22,9 @@ export class SpinLocks {
       const { kernel } = this
       if (kernel.phase() === 0 && this.objects.stopsBefore(Op.mutexSetup, address)) return 0
       kernel.faults.checkAlive('spin lock', address, 4)
+      const owner = ownerOf(kernel, kernel.memory.words[address >>> 2])
       kernel.memory.words[address >>> 2] = 0
-      kernel.record(Op.mutexSetup, Mode.write, this.objects.location(address), 0)
+      kernel.record(Op.mutexSetup, Mode.write, this.objects.location(address), owner)
       return 0
     },
 

@@ -115,10 +115,14 @@ export function compareWaiting(seed: number, aborts: string, to: Compared): void
   const text = JSON.stringify(program)
   if (!text.includes('while') || !text.includes('atomically')) return
   const strategy = seed % 4 === 1 ? 'dfs' : 'optimal'
+  note(to, endsOf(program, aborts, strategy), `seed ${seed}, ${aborts}, ${strategy}`, program)
+}
+
+/** Threads are called t0, t1, …. */
+export function endsOf(program: Program, aborts: string, strategy: string): Difference {
   const truth = new Speculation(program, parseAbortCauses(aborts)).run(4_000)
   const found = truth && explored(program, aborts, strategy, 1_000)
-  const ends = truth && found && difference(truth.finalStates, new Set([...found.finalStates].map(canonical)))
-  note(to, ends, `seed ${seed}, ${aborts}, ${strategy}`, program)
+  return truth && found && difference(truth.finalStates, new Set([...found.finalStates].map(canonical)))
 }
 
 function explored(program: Program, aborts: string, strategy: string, most: number) {

@@ -261,11 +261,12 @@ export class ModelMachine implements Machine {
     return perform[s.action[t]](s, t, 0)
   }
 
-  /** Tries out the transactions that threads have come to: see `Transactions`. */
+  /** Tries out the transactions that threads have come to, or that would do something else now: see `Transactions`. */
   private tryArrivals(mayTell: boolean): void {
     const { s, transactions } = this
     for (let t = transactions.arrivals.pop(); t !== undefined; t = transactions.arrivals.pop()) {
       if (s.pending.status[t] !== THREAD_LIVE || s.action[t] !== Action.txBegin) continue
+      let last = Infinity
       transactions.tryOut(t, () => {
         let left = LONGEST
         transactions.running = t!
@@ -273,11 +274,11 @@ export class ModelMachine implements Machine {
           const { noted } = transactions
           if (this.inTransaction(t!, --left === 0) === FAILED || !transactions.isOpen) break
           if (this.control.advance(t!) === ANNOUNCED) continue
-          transactions.forget(noted)
+          last = noted
           break
         }
       })
-      transactions.keepTrial(t, mayTell)
+      transactions.keepTrial(t, last, mayTell)
     }
   }
 

@@ -1,6 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { drive, eventsOf } from '../../../tests/support/drive.js'
-import { atomically, load, lock, output, store, unlock, when, xabort, xbegin, xend, xtest } from './build.js'
+import {
+  assert,
+  atomically,
+  load,
+  lock,
+  output,
+  store,
+  unlock,
+  when,
+  xabort,
+  xbegin,
+  xend,
+  xtest,
+} from './build.js'
 import { modelMachine, type Statement } from './index.js'
 
 function withThreads(threads: Record<string, readonly Statement[]>, abortCodes?: string) {
@@ -82,6 +95,19 @@ describe('a transaction', () => {
     expect(drive(machine, 'b b').alternatives.a).toBe(2)
     drive(machine, 'b b a=1')
     expect(machine.finalState()).toContain('s=6')
+  })
+
+  test('that fails as things are may abort once what it read last has changed', () => {
+    const machine = withThreads(
+      {
+        a: [atomically([load('x', 'r'), assert(['!=', 'r', 0]), store('y', 1)], [], 's')],
+        b: [load('y', 'r'), store('x', 1), load('y', 'r')],
+      },
+      'conflict',
+    )
+    expect(drive(machine, 'b').alternatives.a).toBe(1)
+    expect(drive(machine, 'b b').alternatives.a).toBe(1)
+    expect(drive(machine, 'b b b').alternatives.a).toBe(2)
   })
 })
 

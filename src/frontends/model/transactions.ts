@@ -51,7 +51,9 @@ interface Note {
  *
  * Conflicts. A transaction can abort by one if, since its thread came to the begin, another thread has touched what the
  * transaction would have. That is told from what its body does when the thread comes there, tried out and undone: as long
- * as nobody interferes it does the same, and the first who does is in conflict with just that.
+ * as nobody interferes it does the same, and the first who does is in conflict with just that. A body that fails does so
+ * right after its last access, so that nobody can come in between; who changes what that read is in no conflict, but has the
+ * body do something else, and it is tried out anew.
  */
 export class Transactions implements TransactionControl {
   isOpen = false
@@ -63,7 +65,7 @@ export class Transactions implements TransactionControl {
 
   /** A body is being tried out. */
   isTrial = false
-  /** Threads that have come to a begin and have not tried the body out. */
+  /** Threads that have come to a begin and have not tried the body out, as things are now. */
   readonly arrivals: number[] = []
   private depth = 0
   /** One that is tried until it commits is software's, which has no limits. */
@@ -76,8 +78,12 @@ export class Transactions implements TransactionControl {
   private readonly isFirst: boolean[] = []
   private readonly isStraight: boolean[] = []
   private readonly isInConflict: boolean[] = []
+  /** By thread: who has been in conflict with it. */
+  private readonly met: number[][] = []
   /** By thread: cells its transaction would touch, and whether it would write them. */
   private readonly sets: (Map<number, boolean> | null)[] = []
+  /** By thread: cells it would read right before it fails. */
+  private readonly lastReads: (readonly number[])[] = []
 
   constructor(private readonly s: ModelState) {
     this.cells = new Int32Array(s.cells.length)
@@ -92,10 +98,12 @@ export class Transactions implements TransactionControl {
   }
 
   arrive(t: number, isFirst: boolean, isStraight: boolean): void {
+    if (this.isOpen) return
     this.isFirst[t] = isFirst
     this.isStraight[t] = isStraight
     this.isInConflict[t] = false
-    if (this.isOpen || !this.causes.conflict || this.neverFails(t)) return
+    this.met[t] = []
+    if (!this.causes.conflict || this.neverFails(t)) return
     this.arrivals.push(t)
   }
 
@@ -311,7 +319,6 @@ export class Transactions implements TransactionControl {
     const { running } = this
     const [action, object, a, b] = [s.action[t], s.object[t], s.a[t], s.b[t]]
     const site = s.pending.site[t]
-    const arrival = [this.isFirst[t], this.isStraight[t]] as const
     const blocked = s.spins.blocked[t]
     this.isTrial = true
     this.open(t)
@@ -326,7 +333,6 @@ export class Transactions implements TransactionControl {
     s.events.count = Math.min(s.events.count, this.eventStart)
     s.announce(t, action, object, a, b, site)
     s.spins.blocked[t] = blocked
-    ;[this.isFirst[t], this.isStraight[t]] = arrival
     this.running = running
   }
 
@@ -334,13 +340,13 @@ export class Transactions implements TransactionControl {
     return this.notes.length
   }
 
-  /** What was noted since is not told: the thread failed right after it, and nobody could come in between. */
-  forget(since: number): void {
-    this.notes.length = since
-  }
-
-  /** The body that the thread has come to has been tried out: what it touched. */
-  keepTrial(t: number, mayTell: boolean): void {
+  /** The body that the thread has come to has been tried out: what it touched. Before its last notes it failed. */
+  keepTrial(t: number, last: number, mayTell: boolean): void {
+    this.leave(t)
+    this.lastReads[t] = this.notes
+      .splice(last)
+      .filter(({ kind, cell }) => cell >= 0 && kind !== Op.store && kind !== Op.atomicStore)
+      .map(({ cell }) => cell)
     const set = new Map<number, boolean>()
     for (const { kind, mode, cell } of this.notes) {
       if (cell < 0 || mode === Mode.none) continue
@@ -355,6 +361,10 @@ export class Transactions implements TransactionControl {
   private tell(t: number): void {
     for (const [cell, writes] of this.sets[t] ?? [])
       this.pushEvent(t, Op.txWatch, writes ? Mode.commute : Mode.read, this.s.layout.locationOf[cell], -1)
+    // Who is in conflict stays so, whatever its body would do.
+    if (this.sets[t] == null || this.isInConflict[t]) return
+    for (const cell of this.lastReads[t])
+      this.pushEvent(t, Op.txWatch, Mode.read, this.s.layout.locationOf[cell], -1)
   }
 
   private leave(t: number): void {
@@ -369,7 +379,17 @@ export class Transactions implements TransactionControl {
       const set = this.sets[t]
       if (t === thread || set == null || this.s.pending.status[t] !== THREAD_LIVE) continue
       const own = set.get(cell)
-      if (own === true || (own === false && writes)) this.isInConflict[t] = true
+      if (own === true || (own === false && writes)) this.meet(t, thread)
+      else if (writes && !this.isInConflict[t] && this.lastReads[t].includes(cell)) this.arrivals.push(t)
     }
+  }
+
+  /** A round of a loop that lets another thread abort has changed something, though it has changed no memory. */
+  private meet(t: number, by: number): void {
+    const { spins } = this.s
+    this.isInConflict[t] = true
+    if (spins.tracks[by] === 0 || !this.isFirst[t] || this.met[t].includes(by)) return
+    this.met[t].push(by)
+    spins.choose(by)
   }
 }

@@ -140,6 +140,8 @@ class Optimal extends OptimalSearch {
     if (this.fatal >= 0) this.branchAtFailure()
     if (status === 'cut') this.branchAtCut(trace.length - 1)
     this.reviewHeldBack()
+    const { depth } = this.path
+    this.leftAt = status === 'blocked' && depth > 0 && this.planned[depth] === 1 ? depth : -1
     if (!this.isOpened) this.tellFirst()
   }
 
@@ -212,10 +214,11 @@ class Optimal extends OptimalSearch {
   private announced(kind: number, location: number, arity: number): number {
     if (location >= 0) this.hb.share(location)
     // Of a body nothing is announced. To choose whether it runs touches nothing.
-    if (kind === Op.txBegin && arity === 1) return this.pool.everything()
+    if (kind === Op.txBegin && arity === 1) return this.pool.unknown()
     return this.pool.announced(kind, location)
   }
 
+  /** Above the root there is but one branch to take: what comes after it there is another part's. */
   private followTree(point: ChoicePoint): number {
     const d = point.depth
     const { trees } = this
@@ -225,6 +228,7 @@ class Optimal extends OptimalSearch {
       const value = trees.value[node]
       if (value !== ANY_VALUE && this.isAsleep(d, thread, value)) {
         trees.dropFirst(d)
+        if (d < this.above.root) return -1
         continue
       }
       trees.release(trees.takeFirst(d))
@@ -234,7 +238,6 @@ class Optimal extends OptimalSearch {
         if (value === ANY_VALUE) this.branchOnValues(point, option)
         return option
       }
-      // What comes after it there is another part's.
       if (value === ANY_VALUE && d < this.above.root) return -1
       if (value !== ANY_VALUE) {
         throw new Error(
@@ -300,7 +303,7 @@ class Optimal extends OptimalSearch {
     const isOpen = isCut || kind === Op.condSignal || kind === Op.condReturn
     const thread = hb.thread[f]
     const arity = isOpen ? 0 : path.arity(f, thread)
-    const footprint = fatal ? this.pool.everything() : this.predicted(f, e)
+    const footprint = fatal ? this.pool.failure() : this.predicted(f, e)
     if (!isWhole && this.pool.isEverything(footprint)) {
       this.pool.release(footprint)
       return false
@@ -367,7 +370,7 @@ class Optimal extends OptimalSearch {
     const arity = path.alternatives(f, thread)
     for (let value = 0; value < arity; value++) {
       if (value === hb.value[f] || sleep.has(f, thread, value)) continue
-      const footprint = pool.everything()
+      const footprint = pool.unknown()
       if (f < this.above.root) {
         this.above.add({ depth: f, branch: [thread, value, arity, pool.save(footprint)] })
         pool.release(footprint)
@@ -405,7 +408,7 @@ class Optimal extends OptimalSearch {
       const branch = found !== NIL ? found : trees.append(f, NIL, thread, value, arity, step())
       const failing = hb.thread[f]
       if (trees.find(f, branch, failing, hb.value[f]) !== NIL) continue
-      trees.append(f, branch, failing, hb.value[f], path.alternatives(f, failing), pool.everything())
+      trees.append(f, branch, failing, hb.value[f], path.alternatives(f, failing), pool.failure())
     }
   }
 
@@ -423,7 +426,7 @@ class Optimal extends OptimalSearch {
     this.above.add({
       depth: f,
       branch: [thread, value, arity, cells(this.announced(kind[thread], location[thread], arity))],
-      below: [failing, hb.value[f], path.alternatives(f, failing), cells(pool.everything())],
+      below: [failing, hb.value[f], path.alternatives(f, failing), cells(pool.failure())],
     })
   }
 }
@@ -433,9 +436,8 @@ class Optimal extends OptimalSearch {
  * of their step. Elsewhere alternatives of one step may touch different things, and what a plan stands for is not what its steps
  * lead to: classes get lost. Source sets plan one step at a time, and see what it does when they come to it.
  */
-/* With transactions plans still lose a class in one of some thousand random programs, so source sets search there, too. */
 function knowsWhatIsNext({ machine }: StrategyContext): boolean {
-  return isEverywhere(machine.points) && !machine.isCompound
+  return isEverywhere(machine.points) && machine.isCompound !== true
 }
 
 export function optimal(context: StrategyContext): Strategy {

@@ -7,6 +7,7 @@ import { type Reached, reach } from '../support/brute-force.js'
 import { times } from '../support/effort.js'
 import { engine } from '../support/engine.js'
 import { lastzero, readers } from '../support/known-programs.js'
+import { failsAfterAnother, plannedAsleep } from '../transactions/programs.js'
 import { type CrewOptions, reachTogether } from './crew.js'
 
 /** Of each mix. */
@@ -99,3 +100,14 @@ test.each([
   expect(many.classes.size).toBe(many.executions)
   expect(many.blocked).toBe(0)
 })
+
+test.each([failsAfterAnother, plannedAsleep].map((program) => [program.name, program]))(
+  'optimal: planned steps may be asleep: %s',
+  (_, program) => {
+    const one = alone('optimal', program)!
+    for (let i = 1; i <= times(10); i++) {
+      const many = reachTogether({ spec: 'optimal', program, workers: 2, seed: i })
+      expect({ ...everything(many), executions: 0 }).toEqual({ ...everything(one), executions: 0 })
+    }
+  },
+)

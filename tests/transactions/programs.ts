@@ -2,6 +2,7 @@ import {
   assert,
   at,
   atomically,
+  atomicLoad,
   fetchAdd,
   load,
   lock,
@@ -123,3 +124,40 @@ export const retries = (count: number, times: number): Program => ({
   ]),
   atEnd: { 'nothing is lost': ['==', 'x', count * times] },
 })
+
+/**
+ * t3 fails where y is 0 beside an x of 2. That was planned to come after t0 gave up, and taken to begin all the same with t3, where
+ * a leaf was planned that failed at once.
+ */
+export const failsAfterAnother: Program = {
+  name: 'a failure that comes after a transaction that it has nothing to do with',
+  variables: { x: 2, y: 0 },
+  mutexes: { m: 'plain' },
+  threads: {
+    t0: [atomically([lock('m'), store('x', 2), unlock('m')], [store('y', 1)])],
+    t1: [lock('m'), store('x', 0), unlock('m')],
+    t2: [{ op: 'atomically', body: [load('x', 'r'), when(['==', 'r', 2], [xabort()]), store('x', 0)] }],
+    t3: [atomically([atomicLoad('y', 'r'), store('y', 0)], [], 'q')],
+  },
+  invariants: { holds: ['!=', ['+', 'x', 'y'], 2] },
+}
+
+/** A planned step of it may turn out to be asleep, with nothing else planned there, or with what is planned there another part's. */
+export const plannedAsleep: Program = {
+  name: 'a transaction that touches x or not, beside two stores',
+  variables: { x: 2, y: 0 },
+  mutexes: { m: 'plain' },
+  threads: {
+    t0: [store('x', 1)],
+    t1: [store('x', 0)],
+    t2: [
+      atomically(
+        [load('y', 'r'), when(['==', 'r', 0], [store('y', 2)], [load('x', 'r')])],
+        [fetchAdd('x', 1)],
+      ),
+      store('y', 2),
+    ],
+    t3: [lock('m'), load('y', 'r'), unlock('m')],
+  },
+  invariants: { holds: ['!=', ['+', 'x', 'y'], 1] },
+}

@@ -1,7 +1,7 @@
 import type { LocationTable } from '../../machine/names.js'
 import { locationsMeet, modesConflict } from '../../ordering/dependence.js'
 import type { PlainStep, Plan } from '../reduction/above-root.js'
-import { EVERYTHING } from '../reduction/footprints.js'
+import { EVERYTHING, isOfFailure } from '../reduction/footprints.js'
 import { ANY_VALUE } from '../reduction/wakeup-tree.js'
 import { Node, type Sleeper } from './node.js'
 
@@ -67,6 +67,8 @@ export class Insertion {
 
   private append(owner: Node, [thread, value, arity, cells]: PlainStep): Node {
     const node = new Node(owner, thread, value, arity, cells)
+    // It was left since all that had been planned below it was asleep: it is to be taken once more.
+    if (owner.state === 'done') owner.state = 'waiting'
     if (owner.state === 'waiting') owner.isLeaf = false
     owner.children.push(node)
     this.onAppend(owner)
@@ -119,6 +121,8 @@ export class Insertion {
   ): boolean {
     const own = steps.findIndex(([t]) => t === thread)
     if (own < 0 && thread !== last[0] && this.conflict(cells, last[3])) return false
+    // A failure comes after all that precedes it, though elsewhere the step may not fail.
+    if (own < 0 && steps.length > 0 && thread === last[0] && isOfFailure(last[3])) return false
     const before = own < 0 ? steps : steps.slice(0, own)
     if (before.some((step) => this.conflict(cells, step[3]))) return false
     if (own >= 0) return value === ANY_VALUE || value === steps[own][1]

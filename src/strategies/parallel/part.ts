@@ -55,8 +55,15 @@ export interface Kept {
 export interface PartReport {
   /** To be explored from points above its root. */
   readonly plans: readonly Plan[]
-  /** With its first report: the step that leads to its root, as it turned out, unless it could not be made. */
-  readonly opened?: { readonly step: PlainStep; readonly races: readonly number[] }
+  /**
+   * With its first report: the step that leads to its root, as it turned out, unless it could not be made. `isLeft`: what was
+   * planned to come next was asleep, so that the execution was given up there; more may be planned.
+   */
+  readonly opened?: {
+    readonly step: PlainStep
+    readonly races: readonly number[]
+    readonly isLeft?: boolean
+  }
   /** The points from its root on that now belong to the whole search; its root is the point after them. */
   readonly handed?: readonly HandedPoint[]
   /**

@@ -117,13 +117,18 @@ export class SharedTree {
     if (report.isLimited) this.isLimited = true
     if (opened) this.open(part.node, opened.step, opened.races)
     // The execution ended with it: what was planned for later is not there.
-    if (opened && !handed) part.node.isLeaf = true
+    if (opened && !handed) part.node.isLeaf = !opened.isLeft
     if (handed) part.node = this.takeOver(part.node, handed)
     if (report.kept) part.node.kept = report.kept
     for (const plan of plans) this.plan(part.node, plan)
     if (isDone) {
       this.parts.delete(number)
-      part.node.state = 'done'
+      // It turned out to be asleep: all that it begins has been explored.
+      if (part.node.state === 'opening') {
+        part.node.isLeaf = true
+        part.node.forgetChildren()
+      }
+      part.node.state = part.node.children.length > 0 ? 'waiting' : 'done'
       part.node.kept = null
     }
     // Before anything is forgotten: it may be what they lead to.

@@ -6,8 +6,16 @@ import type { HappensBefore } from '../../ordering/happens-before.js'
 
 /** The empty footprint: independent of everything. */
 export const NO_FOOTPRINT = -1
-/** Stands for every location: a transition in which a thread failed ends the execution, so nothing commutes with it. */
+/**
+ * Stands for every location. Written: a transition in which a thread failed ends the execution, so nothing commutes with
+ * it. Read: what it touches is not known.
+ */
 export const EVERYTHING = -2
+
+/** Whether these are the cells of a transition in which a thread failed. */
+export function isOfFailure(cells: readonly number[]): boolean {
+  return cells[0] === EVERYTHING && cells[1] === Mode.write
+}
 
 /** The event with which the body of a transaction begins in that transition; -1 if none does. */
 export function beginOfBody(hb: HappensBefore, transition: number): number {
@@ -45,12 +53,17 @@ export class Footprints {
 
   /** Copies what a transition did. */
   of(hb: HappensBefore, transition: number, fatal = false): number {
-    return fatal ? this.everything() : this.ofTransition(hb, transition)
+    return fatal ? this.failure() : this.ofTransition(hb, transition)
   }
 
-  /** Depends on whatever it is compared with. */
-  everything(): number {
+  /** Of a transition in which a thread failed: depends on whatever it is compared with. */
+  failure(): number {
     return this.cell(EVERYTHING, Mode.write, NO_FOOTPRINT)
+  }
+
+  /** Of a transition of which it is not known what it touches: taken to depend on whatever it is compared with. */
+  unknown(): number {
+    return this.cell(EVERYTHING, Mode.read, NO_FOOTPRINT)
   }
 
   /**
@@ -88,7 +101,7 @@ export class Footprints {
       if (hb.mode[i] === Mode.none) continue
       if (!(isStraight && i > begin) && kind !== Op.atomicStore && this.wouldFindElse(hb, i, e)) {
         this.release(head)
-        return this.everything()
+        return this.unknown()
       }
       head = this.watched(location, announcedMode[kind], this.cell(location, announcedMode[kind], head))
     }
@@ -203,6 +216,10 @@ export class Footprints {
 
   isEverything(footprint: number): boolean {
     return footprint >= 0 && this.location[footprint] === EVERYTHING
+  }
+
+  isFailure(footprint: number): boolean {
+    return this.isEverything(footprint) && this.mode[footprint] === Mode.write
   }
 
   /** Plain data, for saving. */

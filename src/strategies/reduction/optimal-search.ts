@@ -30,6 +30,8 @@ export abstract class OptimalSearch implements Strategy, Divisible {
   protected readonly above = new AboveRoot()
   /** Per depth: the point was planned for when it was first reached; otherwise any thread was taken there. */
   protected planned = new Uint8Array(64)
+  /** The last execution was given up at that depth, since all that had been planned there was asleep; else -1. */
+  protected leftAt = -1
   /** The step before the root has been made. */
   protected isOpened = true
   /** What is to be told of it. */
@@ -167,8 +169,13 @@ export abstract class OptimalSearch implements Strategy, Divisible {
     this.isOpened = true
     const { root } = this.above
     if (this.path.depth < root) return
+    const isLeft = this.leftAt === root
     this.firstReport = {
-      opened: { step: this.stepAt(root - 1), races: this.heldBack.of(root - 1) },
+      opened: {
+        step: this.stepAt(root - 1),
+        races: this.heldBack.of(root - 1),
+        ...(isLeft ? { isLeft } : {}),
+      },
       handed:
         this.path.depth > root && this.planned[root] === 1 ? this.handOver(root, this.freshAfter(root)) : [],
     }
@@ -216,7 +223,7 @@ export abstract class OptimalSearch implements Strategy, Divisible {
         alternatives: this.path.enabled(d),
         sleepers: sleepers[d],
         step: this.stepAt(d),
-        isLeaf: d + 1 >= this.path.depth || this.planned[d + 1] === 0,
+        isLeaf: this.leftAt !== d + 1 && (d + 1 >= this.path.depth || this.planned[d + 1] === 0),
         races: this.heldBack.of(d),
         branches: branches[d],
       }

@@ -29,6 +29,8 @@ export class Reversals {
   lastUsed = -1
   /** What the last step does is known: see `Optimal.reverse`. */
   private isKnown = true
+  /** The last step fails. */
+  private isFailure = false
   /** The sleeper that alone made the last one redundant, by its index in the sleep sets, or -1. */
   sleeper = -1
   /** The transition that is the sleeper's own step, if it is part of the sequence, else -1. */
@@ -148,6 +150,7 @@ export class Reversals {
     this.lastArity = arity
     this.lastFootprint = footprint
     this.isKnown = !this.pool.isEverything(footprint)
+    this.isFailure = this.pool.isFailure(footprint)
   }
 
   /**
@@ -226,6 +229,9 @@ export class Reversals {
     this.own = own
     // Most often it is the last step that stands in the way: looked at first, it saves looking at all the others.
     if (own === sequence.end && thread !== this.lastThread && pool.conflict(footprint, this.lastFootprint))
+      return false
+    // A failure comes after all that precedes it, though elsewhere the step may not fail.
+    if (own === sequence.end && own > sequence.from && thread === this.lastThread && this.isFailure)
       return false
     // mutant: branch covers
     if (own > sequence.from && sequence.conflicts(footprint, own)) return false

@@ -219,7 +219,7 @@ static ssize_t fl_write_to(int file, const void *from, size_t size, _Bool signal
   return rest < 0 ? (ssize_t)count : (ssize_t)count + rest;
 }
 
-/* Of the standard streams and files. */
+/* Of the standard streams and files; what is read or written of the program's memory is the rest of the step. */
 static ssize_t fl_result_of(__wasi_errno_t error, size_t count) {
   return error ? fl_fails_with(error) : (ssize_t)count;
 }
@@ -228,13 +228,16 @@ ssize_t __wrap_read(int file, void *to, size_t size) {
   if (fl_is_ours(file)) return fl_read_from(file, to, size);
   size_t count = 0;
   __wasi_iovec_t part = {to, size};
-  return fl_result_of(__wasi_fd_read(file, &part, 1, &count), count);
+  __wasi_errno_t error = __wasi_fd_read(file, &part, 1, &count);
+  if (count) fl_log_range(fl_site() | FL_WROTE, to, count);
+  return fl_result_of(error, count);
 }
 
 ssize_t __wrap_write(int file, const void *from, size_t size) {
   if (fl_is_ours(file)) return fl_write_to(file, from, size, 1);
   size_t count = 0;
   __wasi_ciovec_t part = {from, size};
+  fl_read(from, size);
   return fl_result_of(__wasi_fd_write(file, &part, 1, &count), count);
 }
 

@@ -1,4 +1,6 @@
 /* Names of the allocator that reduce to others. */
+#include "fl.h"
+
 #include <errno.h>
 #include <stddef.h>
 
@@ -11,6 +13,7 @@ int __wrap_posix_memalign(void **result, size_t alignment, size_t size) {
   if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0) return EINVAL;
   void *block = __wrap_aligned_alloc(alignment, size);
   if (!block) return ENOMEM;
+  fl_write(result, sizeof *result);
   *result = block;
   return 0;
 }

@@ -10,6 +10,9 @@
 /* Writes a copy of a range whose reading has been logged with no point since; stops before the write. */
 void fl_copy(uint32_t site, void *to, const void *from, size_t size);
 
+/* What the compiler calls for copies of user code: one step, or a step for each word. */
+void *__tsan_memmove(void *to, const void *from, size_t size);
+
 /* Copies word by word. */
 void fl_copy_words(uint32_t site, char *to, const char *from, size_t size);
 

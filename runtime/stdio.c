@@ -313,6 +313,21 @@ size_t fl_user_fread(void *to, size_t size, size_t count, FILE *stream) {
   return result;
 }
 
+/* Of programs that have no pipes: those have descriptors of their own. */
+
+ssize_t fl_user_read(int file, void *to, size_t size) {
+  uint32_t site = fl_site();
+  if (size) fl_point(site | FL_WROTE | FL_RANGE, to, 1);
+  ssize_t count = read(file, to, size);
+  if (count > 0) fl_log_range(site | FL_WROTE, to, (size_t)count);
+  return count;
+}
+
+ssize_t fl_user_write(int file, const void *from, size_t size) {
+  fl_read(from, size);
+  return write(file, from, size);
+}
+
 /* Numbers in strings; where they end, nothing further is read, but no more than the whole string either. */
 
 #define FL_NUMBER(type, name)                                                                                          \

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <unistd.h>
 
 /* Bytes that reading a string touches, its end included, `most` at most. */
 static size_t extent(const char *s, size_t most) {
@@ -100,6 +101,8 @@ char *fl_user_strcpy(char *to, const char *from) {
 }
 
 char *fl_user_stpcpy(char *to, const char *from) { return copy_string(fl_site(), to, from); }
+
+char *fl_user___stpcpy(char *to, const char *from) { return fl_user_stpcpy(to, from); }
 
 char *fl_user_strncpy(char *to, const char *from, size_t size) {
   if (size == 0) return to;
@@ -328,3 +331,61 @@ FL_READING(size_t, strcspn)
 FL_READING(char *, strpbrk)
 FL_READING(int, strcasecmp)
 FL_READING(int, strcoll)
+
+/* Copies as much as there is room for, and ends it; returns how long it would have been. */
+static size_t copy_cut(char *to, const char *from, size_t room) {
+  uint32_t site = fl_site();
+  size_t length = read_string(site, from, WHOLE) - 1;
+  if (room == 0) return length;
+  size_t n = length < room ? length : room - 1;
+  fl_log_range(site | FL_WROTE, to, n + 1);
+  memmove(to, from, n);
+  to[n] = 0;
+  return length;
+}
+
+size_t fl_user_strlcpy(char *to, const char *from, size_t size) { return copy_cut(to, from, size); }
+
+size_t fl_user_strlcat(char *to, const char *from, size_t size) {
+  size_t length = read_string(fl_site(), to, size) - (memchr(to, 0, size) != 0);
+  return length + copy_cut(to + length, from, size - length);
+}
+
+void fl_user_swab(const void *restrict from, void *restrict to, ssize_t size) {
+  if (size < 2) return;
+  uint32_t site = fl_site();
+  fl_access(site, from, (size_t)size & ~(size_t)1);
+  fl_log_range(site | FL_WROTE, to, (size_t)size & ~(size_t)1);
+  swab(from, to, size);
+}
+
+void *fl_user_memccpy(void *restrict to, const void *restrict from, int c, size_t size) {
+  if (size == 0) return 0;
+  uint32_t site = fl_site();
+  fl_point(site | FL_RANGE, from, 1);
+  const char *end = memccpy(to, from, c, size);
+  size_t n = end ? (size_t)(end - (char *)to) : size;
+  fl_log_range(site, from, n);
+  fl_log_range(site | FL_WROTE, to, n);
+  return (void *)end;
+}
+
+void *fl_user_memmem(const void *s, size_t size, const void *part, size_t length) {
+  if (size == 0) return memmem(s, size, part, length);
+  uint32_t site = fl_site();
+  fl_access(site, s, size);
+  if (length) fl_log_range(site, part, length);
+  return memmem(s, size, part, length);
+}
+
+char *fl_user_strsep(char **restrict rest, const char *restrict separators) {
+  uint32_t site = fl_site();
+  fl_access(site, rest, sizeof *rest);
+  if (*rest == 0) return 0;
+  fl_log_range(site, *rest, strlen(*rest) + 1);
+  fl_log_range(site, separators, strlen(separators) + 1);
+  char *token = strsep(rest, separators);
+  fl_log_range(site | FL_WROTE, rest, sizeof *rest);
+  if (*rest) fl_log_range(site | FL_WROTE, *rest - 1, 1);
+  return token;
+}

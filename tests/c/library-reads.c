@@ -1,18 +1,27 @@
 /* Library functions that read or write what another thread changes; told by argument which. */
+#define _GNU_SOURCE
 #include <assert.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
+#include <wchar.h>
 
-static char text[8] = "12";
+static _Alignas(4) char text[8] = "12";
 static char words[] = "ab cd";
 static char line[8];
 static int numbers[2] = {2, 1};
 static time_t early = 0, late = 86400 * 40;
 static int number;
 static long seen = -1;
+static wchar_t wide[4];
+static void *place;
+static double whole;
+static pthread_key_t key = 99;
+static char *cursor = words;
 
 static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
@@ -30,6 +39,30 @@ static void *other(void *unused) {
     break;
   case 9:
     seen = numbers[0];
+    break;
+  case 11:
+    sscanf("7 8", "%*d %d", &numbers[0]);
+    break;
+  case 12:
+    rand_r((unsigned *)&numbers[0]);
+    break;
+  case 13:
+    (void)!read(0, line, 2);
+    break;
+  case 15:
+    (void)!posix_memalign(&place, 16, 16);
+    break;
+  case 16:
+    modf(3.5, &whole);
+    break;
+  case 17:
+    pthread_key_create(&key, 0);
+    break;
+  case 18:
+    strsep(&cursor, " ");
+    break;
+  case 23:
+    scanf("%3s", line);
     break;
   default:
     text[0] = '3';
@@ -75,8 +108,57 @@ int main(int count, char **arguments) {
   case 9:
     qsort(numbers, 2, sizeof *numbers, ascending);
     break;
+  case 10:
+    sscanf(text, "%ld", &seen);
+    break;
+  case 11:
+  case 12:
+    seen = numbers[0] == 2;
+    break;
+  case 13:
+  case 23:
+    seen = line[0];
+    break;
+  case 14:
+    (void)!write(1, text, 2);
+    break;
+  case 15:
+    seen = place != 0;
+    break;
+  case 16:
+    seen = (long)whole;
+    break;
+  case 17:
+    seen = key == 99;
+    break;
+  case 18:
+    seen = words[2];
+    break;
+  case 19:
+    stpcpy(own, text);
+    break;
+  case 20:
+    strlcpy(own, text, 2);
+    break;
+  case 21:
+    memccpy(own, text, '2', 8);
+    break;
+  case 22:
+    seen = mbstowcs(wide, text, 4) == 2 ? wide[0] : -2;
+    break;
+  case 24:
+    wmemcpy(wide, (wchar_t *)text, 2);
+    seen = ((char *)wide)[0];
+    break;
+  case 25:
+    seen = memmem(text, 4, "2", 1) == text + 1 && memmem(text, 4, "1", 1) == 0;
+    break;
+  case 26:
+    swab(text, own, 2);
+    break;
   }
   pthread_join(thread, 0);
+  free(place);
   printf(" %ld %s", seen, own);
   return 0;
 }

@@ -14,12 +14,14 @@ const quiet = new Set<string>([
   ...'putchar putc fputc fflush fclose feof ferror clearerr fileno flockfile funlockfile rand srand random'.split(
     ' ',
   ),
-  ...'srandom rand_r clock difftime getpid sysconf isatty pthread_equal sched_get_priority_max'.split(' '),
+  ...'srandom clock difftime getpid sysconf isatty pthread_equal sched_get_priority_max'.split(' '),
   ...'sched_get_priority_min nan nanf ilogb reach_error'.split(' '),
   ...'isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit'.split(
     ' ',
   ),
   ...'tolower toupper toascii isascii towlower towupper iswalpha iswdigit iswspace btowc wctob'.split(' '),
+  // Looks at the array through the program's own comparison only.
+  'bsearch',
   // Made from others by the compiler or the C++ library, or called for it.
   ...'memcpy memmove memset memory.atomic.wait32 memory.atomic.wait64 memory.atomic.notify'.split(' '),
 ])

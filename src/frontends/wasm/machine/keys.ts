@@ -45,6 +45,9 @@ export class Keys {
       for (const values of this.values) if (values) values[free] = 0
       this.kernel.memory.words[key >>> 2] = free
       this.kernel.record(Op.mutexSetup, Mode.write, this.location, -1)
+      if (!this.kernel.constructing) {
+        this.kernel.record(Op.store, Mode.write, this.kernel.addresses.locate(key, 4), -1)
+      }
       return 0
     },
 

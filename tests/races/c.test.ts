@@ -29,14 +29,18 @@ interface Options {
   readonly maxExecutions?: number
 }
 
+const racing = (name: (typeof cases)[number], kind: RaceKind, options: Options = {}) =>
+  racingIn('races', cases.indexOf(name), kind, options)
+
 /** Pairs of functions that race, each once. */
-async function racing(
-  name: (typeof cases)[number],
+async function racingIn(
+  program: string,
+  number: number,
   kind: RaceKind,
   options: Options = {},
 ): Promise<string[]> {
   const { heap = 'fresh', strategy = 'optimal', maxExecutions = 100_000 } = options
-  const machine = await load('races', { args: [String(cases.indexOf(name))], platform: { heap } })
+  const machine = await load(program, { args: [String(number)], platform: { heap } })
   const detector = raceDetector(kind, machine)
   explore({
     machine,
@@ -121,4 +125,19 @@ describe('ranges', () => {
 
 test.each(raceKinds())('%s: what runs once is ordered before all that wait for it', async (kind) => {
   expect(await racing('once', kind)).toEqual([])
+})
+
+describe('atomic sections', () => {
+  test.each(raceKinds())('%s: do not race with each other', async (kind) => {
+    expect(await racingIn('race-sections', 0, kind)).toEqual([])
+  })
+
+  test.each(raceKinds())('%s: race with what is in none', async (kind) => {
+    expect(await racingIn('race-sections', 1, kind)).toEqual(['add_in_section / add_outside'])
+  })
+
+  test('order what was done before one and after another that sees what it wrote', async () => {
+    expect(await racingIn('race-sections', 2, 'pure')).toEqual([])
+    expect(await racingIn('race-sections', 3, 'pure')).toEqual(['hand_on / take_at_once'])
+  })
 })

@@ -10,6 +10,7 @@ import type { ProgramMemory } from './program.js'
 import { SeenLongAccesses } from './seen-long-accesses.js'
 import type { Spins } from './spins.js'
 import type { Stops } from './stops.js'
+import { makeAtomic } from './transaction-events.js'
 
 /** A range of up to this many bytes is logged word by word; longer ones are one wide location. */
 const SPLIT_LIMIT = 64
@@ -91,6 +92,8 @@ export class AccessLog {
       readonly checks: WriteListener
       readonly stops: Stops
       readonly weak: { finish(): void } | null
+      /** Whether what the thread does is part of an atomic section. */
+      isInSection(thread: number): boolean
     },
   ) {
     this.layout = artifact.layout
@@ -165,7 +168,9 @@ export class AccessLog {
       this.spins.open > 0 ||
       this.checks.isWatching
     ) {
+      const first = this.events.count
       this.decode(thread, from, end)
+      if (this.listeners.isInSection(thread)) makeAtomic(this.events, first)
     } else {
       this.check(from, end)
     }

@@ -73,6 +73,8 @@ export class Annotations {
 
     fl_atomic_end: (): void => {
       const { kernel } = this
+      // What it has done in the section is logged as part of it.
+      kernel.journal.drain()
       const who = kernel.threads.labelOf(kernel.running)
       if (kernel.states.sections[kernel.running] === 0) {
         kernel.fail('lock-misuse', `${who} ends an atomic section that it did not begin`, kernel.callSite())

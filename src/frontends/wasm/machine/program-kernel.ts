@@ -160,6 +160,11 @@ export class ProgramKernel implements Kernel {
     this.preemption.writeFlags()
   }
 
+  /** Whether what the thread does is part of an atomic section; of a transaction that is said when it has committed. */
+  isInSection(thread: number): boolean {
+    return this.states.sections[thread] !== 0 && this.transactions?.isOpen !== true
+  }
+
   private follow(follower: Follower | undefined): void {
     if (follower === undefined) return
     this.follower = follower

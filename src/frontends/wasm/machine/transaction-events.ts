@@ -7,6 +7,15 @@ const isMereWrite = kinds(
   ({ mode, varies, waits, locks }) => mode !== Mode.read && !varies && !waits && locks !== 'takes',
 )
 
+/** What was logged from there on was done at once with all else, and is atomic to others. */
+export function makeAtomic(events: EventLog, from: number): void {
+  for (let i = from; i < events.count; i++) {
+    if (events.kind[i] === Op.load) events.kind[i] = Op.atomicLoad
+    else if (events.kind[i] === Op.store) events.kind[i] = Op.atomicStore
+    events.order[i] = Order.seqCst | (events.order[i] & Order.failed)
+  }
+}
+
 /** What the body of the transaction under way has logged: the events from `from` on. */
 export class TransactionEvents {
   from = 0
@@ -40,12 +49,7 @@ export class TransactionEvents {
 
   /** To others, all that a transaction does is atomic: two of them never race, and one orders whoever sees what it wrote. */
   makeAtomic(): void {
-    const { events } = this
-    for (let i = this.from; i < events.count; i++) {
-      if (events.kind[i] === Op.load) events.kind[i] = Op.atomicLoad
-      else if (events.kind[i] === Op.store) events.kind[i] = Op.atomicStore
-      events.order[i] = Order.seqCst | (events.order[i] & Order.failed)
-    }
+    makeAtomic(this.events, this.from)
   }
 
   /** Only reads are left, of what it had not written itself: they led to its abort. */

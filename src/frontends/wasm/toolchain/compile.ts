@@ -4,7 +4,7 @@ import { withoutIdioms } from './assembly.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
 import { EMULATION, FOREIGN, PLATFORM, SANITIZER, TARGET, UNHIDDEN } from './flags.js'
 import { markedNames, relocateMarkers } from './line-markers.js'
-import { AS_TEXT, FROM_TEXT, mentionsStructures, seeingArguments } from './passed-structures.js'
+import { mentionsStructures, seeingArguments } from './passed-structures.js'
 import { mapPaths } from './path-flags.js'
 import type { RuntimeFile } from './runtime.js'
 import type { SourceFile, SourceSet } from './sources.js'
@@ -168,25 +168,16 @@ export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler
         ...set.files.map((file) => `-fmacro-prefix-map=${USER}${file.path}=${file.display}`),
         ...mapPaths(flags, (name) => USER + path.resolve(cwd, name).replaceAll('\\', '/')),
       ]
-      const compiled = async (input: readonly string[], output: string, files = tree) => {
-        const result = await runTool(tool, [...args, ...input, '-o', `/${output}`], files)
-        return { content: result.ok ? fileAt(result.files, output) : undefined, diagnostics: result.stderr }
-      }
-      const toObject = async (input: readonly string[], files = tree) => {
-        const { content, diagnostics } = await compiled(['-c', ...input], 'unit.o', files)
-        return { object: content, diagnostics }
+      const run = async (input: readonly string[], llvm?: Uint8Array): Promise<CompiledUnit> => {
+        const files = llvm ? { ...tree, 'unit.llvm': llvm } : tree
+        const given = llvm ? ['/unit.llvm'] : []
+        const result = await runTool(tool, [...args, ...input, ...given, '-o', '/unit.o'], files)
+        return { object: result.ok ? fileAt(result.files, 'unit.o') : undefined, diagnostics: result.stderr }
       }
       const source = USER + unit.path
-      if (isCxx(unit.path) || !mentionsStructures(set.files)) return toObject([source])
-      return seeingArguments({
-        toObject: () => toObject([source]),
-        async toText() {
-          const { content, diagnostics } = await compiled([...AS_TEXT, source], 'unit.ll')
-          return { text: content && new TextDecoder().decode(content), diagnostics }
-        },
-        fromText: (text) =>
-          toObject([...FROM_TEXT, '/unit.ll'], { ...tree, 'unit.ll': new TextEncoder().encode(text) }),
-      })
+      return isCxx(unit.path) || !mentionsStructures(set.files)
+        ? run(['-c', source])
+        : seeingArguments(source, run)
     },
   }
 }

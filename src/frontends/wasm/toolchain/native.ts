@@ -10,7 +10,7 @@ import type { RunTool, ToolResult, Tree } from './clang.js'
 import { type CompiledUnit, DEBUG_PATHS, INSTRUMENTED, isCxx } from './compile.js'
 import { BuildError } from './errors.js'
 import { WITH_REFERENCES } from './flags.js'
-import { AS_TEXT, FROM_TEXT, seeingArguments } from './passed-structures.js'
+import { type Run, seeingArguments } from './passed-structures.js'
 import type { RuntimeFile } from './runtime.js'
 import type { SourceFile } from './sources.js'
 
@@ -42,32 +42,25 @@ export function nativeTools(options: NativeOptions): NativeTools {
         runNative(tool === 'symbolizer' ? symbolizer : linker, args, files, input, sysroot)
     },
     async compile(unit, flags) {
-      const toObject = () => compileWith(['-c', unit.display], flags)
+      const run: Run<CompiledUnit> = (input, llvm) => compileWith(input, flags, llvm)
       const compiled = isCxx(unit.path)
-        ? await toObject()
-        : await seeingArguments({
-            toObject,
-            async toText() {
-              const { object, diagnostics } = await compileWith([...AS_TEXT, unit.display], flags)
-              return { text: object && new TextDecoder().decode(object), diagnostics }
-            },
-            fromText: (text) => compileWith(['-c', ...FROM_TEXT], flags, text),
-          })
+        ? await run(['-c', unit.display])
+        : await seeingArguments(unit.display, run)
       return isUnknown(compiled, WITH_REFERENCES) ? undefined : compiled
     },
   }
 
-  /** What comes of it is the object, or whatever else was asked for. Reads that text, if it is given. */
+  /** What comes of it is the object, or whatever else was asked for. Reads that code, if it is given. */
   async function compileWith(
     input: readonly string[],
     flags: readonly string[],
-    text?: string,
+    llvm?: Uint8Array,
   ): Promise<CompiledUnit> {
     const { sysroot, overlay } = await prepared
     const folder = await mkdtemp(path.join(tmpdir(), 'faultline-'))
     const object = path.join(folder, 'unit.o')
-    const written = path.join(folder, 'unit.ll')
-    if (text !== undefined) await writeFile(written, text)
+    const written = path.join(folder, 'unit.llvm')
+    if (llvm) await writeFile(written, llvm)
     const args = [
       ...INSTRUMENTED,
       `--sysroot=${sysroot}`,
@@ -76,7 +69,7 @@ export function nativeTools(options: NativeOptions): NativeTools {
       DEBUG_PATHS,
       ...flags,
       ...input,
-      ...(text === undefined ? [] : [written]),
+      ...(llvm ? [written] : []),
       '-o',
       object,
     ]

@@ -1,31 +1,45 @@
+import { passesByValue } from './bitcode.js'
 import type { SourceFile } from './sources.js'
+
+/** Runs a compiler with these arguments besides all others; the object is what comes of it. It reads the code given, if any. */
+export type Run<Compiled> = (args: readonly string[], llvm?: Uint8Array) => Promise<Compiled>
+
+/** What asks a compiler for a unit that no pass has looked at: as bitcode, and as text in LLVM's language. */
+const AS_BITCODE = ['-emit-llvm', '-Xclang', '-disable-llvm-passes', '-c'] as const
+const AS_TEXT = ['-emit-llvm', '-Xclang', '-disable-llvm-passes', '-S'] as const
+/** What has one read either. Flags about headers mean nothing then. */
+const FROM_LLVM = ['-Wno-unused-command-line-argument', '-x', 'ir'] as const
 
 /**
  * Structures that C passes by value. The caller's copy is made by the code generator, after the sanitizer's pass has looked at
  * the unit, so that nobody would see the structure being read. Such units are compiled in two steps, and in between each of
  * these arguments becomes a copy that the pass sees. (C++ makes the copy itself, as it does any other.)
+ *
+ * Reading the source takes most of the time, so it is read once: bitcode gives the same code.
  */
-export interface Steps<Compiled> {
-  /** Compiles the unit as it is. */
-  toObject(): Promise<Compiled>
-  /** Compiles it to text in LLVM's language, no pass having looked at it; undefined where it does not compile. */
-  toText(): Promise<{ readonly text: string | undefined; readonly diagnostics: string }>
-  fromText(text: string): Promise<Compiled>
+export async function seeingArguments<
+  Compiled extends { readonly object: Uint8Array | undefined; readonly diagnostics: string },
+>(source: string, run: Run<Compiled>): Promise<Compiled> {
+  const unit = await run([...AS_BITCODE, source])
+  const bitcode = unit.object
+  if (bitcode === undefined) return unit
+  const copying = passesByValue(bitcode) === false ? undefined : await withCopiesIn(bitcode, run)
+  const compiled = await run([...FROM_LLVM, '-c'], copying ?? bitcode)
+  if (compiled.object !== undefined)
+    return { ...compiled, diagnostics: unit.diagnostics + compiled.diagnostics }
+  // What is wrong with machine code has a line only for who compiles the source.
+  return copying === undefined ? run(['-c', source]) : compiled
 }
 
-/** What asks a compiler for that text. */
-export const AS_TEXT = ['-S', '-emit-llvm', '-Xclang', '-disable-llvm-passes'] as const
-/** What has one read it. Flags about headers mean nothing then. */
-export const FROM_TEXT = ['-Wno-unused-command-line-argument', '-x', 'ir'] as const
-
-export async function seeingArguments<
-  Compiled extends { readonly object: unknown; readonly diagnostics: string },
->(steps: Steps<Compiled>): Promise<Compiled> {
-  const { text, diagnostics } = await steps.toText()
-  const copying = text === undefined ? undefined : withCopies(text)
-  if (copying === undefined) return steps.toObject()
-  const compiled = await steps.fromText(copying)
-  return compiled.object === undefined ? compiled : { ...compiled, diagnostics }
+async function withCopiesIn<Compiled extends { readonly object: Uint8Array | undefined }>(
+  bitcode: Uint8Array,
+  run: Run<Compiled>,
+): Promise<Uint8Array | undefined> {
+  const { object: text } = await run([...FROM_LLVM, ...AS_TEXT], bitcode)
+  if (text === undefined)
+    throw new Error('the compiler does not read the bitcode it wrote; please report this')
+  const copying = withCopies(new TextDecoder().decode(text))
+  return copying === undefined ? undefined : new TextEncoder().encode(copying)
 }
 
 /** Whether a unit with these files could pass a structure: it has to name one, or a type that may be one. */

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 // `faultline ar`, for build systems that take one word for a tool.
 process.argv.splice(2, 0, 'ar')
-await import('./faultline.js')
+require('./faultline.js')

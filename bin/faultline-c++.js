@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 // `faultline c++`, for build systems that take one word for a tool.
 process.argv.splice(2, 0, 'c++')
-await import('./faultline.js')
+require('./faultline.js')

@@ -1,12 +1,18 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs'
-import { loadCommand } from './command.js'
+const { existsSync } = require('node:fs')
+const { join } = require('node:path')
+const { loadCommand } = require('./command.js')
 
-if (existsSync(new URL('../dist/bundle/command.cjs', import.meta.url))) {
-  process.exitCode = await loadCommand().main(process.argv.slice(2))
+// For whatever ends before it has an answer.
+process.exitCode = 3
+if (existsSync(join(__dirname, '../dist/bundle/command.cjs'))) {
+  loadCommand()
+    .main(process.argv.slice(2))
+    .then((code) => {
+      process.exitCode = code
+    })
 } else {
   console.error(
     'faultline: not built yet; run "npm ci" (or "npm run build") in the folder of the package first',
   )
-  process.exitCode = 3
 }

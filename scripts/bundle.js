@@ -4,6 +4,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { toolVersions } from '../dist/frontends/wasm/toolchain/versions.js'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const dir = `${dist}bundle/`
@@ -17,6 +18,17 @@ const placesFrom = (here) => ({
     return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(place)}, ${here}).href`)
   },
 })
+
+/** What is bundled does not change any more: its hash need not be computed in every process. */
+const knownHash = {
+  name: 'known-hash',
+  transform(code, id) {
+    if (!id.endsWith('toolchain/versions.js')) return null
+    const computed = 'own: hashOfOwnCode()'
+    if (!code.includes(computed)) throw new Error(`${id} has no "${computed}"`)
+    return code.replace(computed, `own: ${JSON.stringify(toolVersions().own)}`)
+  },
+}
 
 /** Modules of the engine's own that most checks do without, and that take others with them. */
 const rarelyNeeded = ['child_process', 'readline', 'stream/consumers', 'worker_threads']
@@ -52,7 +64,7 @@ async function bundle(input, output, here) {
     platform: 'node',
     tsconfig: false,
     external: (id) => /^[^./]/.test(id) && !(isScript && id === 'commander'),
-    plugins: [placesFrom(here), ...(isScript ? [asScript] : [])],
+    plugins: [knownHash, placesFrom(here), ...(isScript ? [asScript] : [])],
   })
   await made.write({ dir, entryFileNames: `[name].${isScript ? 'cjs' : 'js'}`, ...output })
   await made.close()

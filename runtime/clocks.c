@@ -10,7 +10,6 @@ int __wrap_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec
 int __wrap_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *deadline);
 int __wrap_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *deadline);
 int __wrap_sem_timedwait(sem_t *semaphore, const struct timespec *deadline);
-pthread_t __wrap_pthread_self(void);
 
 static int fl_is_clock(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC; }
 
@@ -35,11 +34,4 @@ __attribute__((weak)) int sem_clockwait(sem_t *semaphore, clockid_t clock, const
   if (fl_is_clock(clock)) return __wrap_sem_timedwait(semaphore, deadline);
   errno = EINVAL;
   return -1;
-}
-
-/* Reports show the name that a thread gives itself; as on Linux it has at most 15 letters. */
-__attribute__((weak)) int pthread_setname_np(pthread_t thread, const char *name) {
-  if (__builtin_strlen(name) > 15) return ERANGE;
-  if (thread == __wrap_pthread_self()) fl_name_thread(name);
-  return 0;
 }

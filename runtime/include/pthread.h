@@ -35,6 +35,7 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t *, clockid_t, const struct times
 
 /* Names that programs written for glibc use. */
 int pthread_setname_np(pthread_t, const char *);
+int pthread_getname_np(pthread_t, char *, __SIZE_TYPE__);
 int pthread_setaffinity_np(pthread_t, __SIZE_TYPE__, const cpu_set_t *);
 int pthread_getaffinity_np(pthread_t, __SIZE_TYPE__, cpu_set_t *);
 int pthread_tryjoin_np(pthread_t, void **);

@@ -37,6 +37,19 @@ test('what is waited for on the heap is called what the source calls it there', 
   )
 })
 
+test.each([
+  ['main', 0, 'main unlocks mutex pool.lock, which it does not hold'],
+  ['work (0.1)', 0, 'main unlocks mutex pool.lock, which it does not hold'],
+  // The condition variable is the first argument, and the mutex what is misused.
+  ['main', 1, undefined],
+])('what is misused on the heap of %s is called what the source calls it at %i', (owner, site, named) => {
+  const object = `mutex byte 8 of block 1 of thread ${owner}, allocated at pool.c:12`
+  const verb = site === 0 ? 'unlocks' : 'waits on condition variable ready with'
+  const message = `main ${verb} ${object}, which it does not hold`
+  const bug: Bug = { kind: 'lock-misuse', message, thread: 0, site }
+  expect(nameObjects(bug, machine, new SourceText(folder)).message).toBe(named ?? message)
+})
+
 const folder = mkdtempSync(join(tmpdir(), 'faultline-names-'))
 const lines = [
   '  pthread_mutex_lock(&pool.lock);',

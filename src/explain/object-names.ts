@@ -54,6 +54,7 @@ const passedOn: Readonly<Record<string, RegExp>> = {
   rwlock:
     /\b(?:\w*mutex::\w+|(?:lock_guard|unique_lock|shared_lock)<.*>::(?:lock_guard|unique_lock|shared_lock))$/,
   condition: /\bcondition_variable::/,
+  semaphore: /\bcounting_semaphore<.*>::/,
 }
 
 /** What the source calls the object: at the place itself, or where the library was called to work on it. */
@@ -76,6 +77,9 @@ const nameless = /^(.*?)(?:byte \d+ of block \d+ of thread |a local variable of 
 export function isNameless(name: string): boolean {
   return nameless.test(name)
 }
+
+/** A place on the heap as it is named in a sentence, with all that is said about it. */
+const namelessBlock = /byte \d+ of block \d+ of thread (?:main|.*?\([\d.]+\))(?:, allocated at [^,\s]+:\d+)?/
 
 /** Something in a static variable: what kind of thing, and the variable. The first part has the name of the whole. */
 const inVariable = /^((?:.* )?)([A-Za-z_]\w*)(?:\+\d+)?$/
@@ -104,6 +108,10 @@ export function nameObjects(bug: Bug, machine: Machine, sources: SourceText): Bu
   const { file, line, column } = machine.sites[bug.site] ?? {}
   if (bug.kind === 'lock-misuse' && file && line && column) {
     const written = sources.expression(file, line, column)
+    // Who waits on a condition variable names that, and the mutex may be the one that is misused.
+    if (written !== undefined && !bug.message.includes(' waits on ') && namelessBlock.test(bug.message)) {
+      return { ...bug, message: bug.message.replace(namelessBlock, () => written) }
+    }
     const message = bug.message.replace(/\b([A-Za-z_]\w*)(?:\+\d+)?(?=,| |$)/g, (text, variable) =>
       written !== undefined && isPartOf(variable, written) ? written : text,
     )

@@ -36,6 +36,7 @@ int main(void) {
   while (!__atomic_load_n(&ready, __ATOMIC_ACQUIRE)) {
     _mm_pause();
     __builtin_ia32_pause();
+    assert(__builtin_return_address(0) == __builtin_return_address(0));
     __asm__ __volatile__("pause" ::: "memory");
   }
   _mm_lfence();

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <string.h>
 #include <time.h>
 
 static pthread_mutex_t m;
@@ -136,5 +137,8 @@ int main(int argc, char **argv) {
   assert(pthread_barrierattr_getpshared(&of_barrier, &value) == 0 && value == PTHREAD_PROCESS_SHARED);
   assert(pthread_setname_np(pthread_self(), "a name") == 0);
   assert(pthread_setname_np(pthread_self(), "a name that is too long") == ERANGE);
+  char name[16];
+  assert(pthread_getname_np(pthread_self(), name, sizeof name) == 0 && strcmp(name, "a name") == 0);
+  assert(pthread_getname_np(pthread_self(), name, 6) == ERANGE);
   return 0;
 }

@@ -45,7 +45,11 @@ describe.runIf(isFull)('C++ semaphores', () => {
   test('wait for permits', async () => {
     expect(await ends(10)).toEqual(['ok 1'])
     expect(await ends(11)).toEqual([matching(/^deadlock: .*semaphore permits/)])
-    expect(await ends(12)).toEqual([matching(/^lock-misuse: main releases semaphore binary.* 1 permits/)])
+    expect(await ends(12)).toEqual([
+      matching(
+        /^lock-misuse: main releases semaphore binary, which would then have 2 permits, more than the 1 it may have/,
+      ),
+    ])
   })
 
   test('try, also for some time', async () => {

@@ -16,6 +16,21 @@ const ends = async (
   }: { name?: string; strategy?: string; leaks?: boolean } = {},
 ) => endsOf(await wasmMachine(await artifact(name), { args: [String(number)], leaks }), { strategy })
 
+describe('coroutines', () => {
+  it('are resumed by other threads, and left by exceptions', async () => {
+    expect(endsOf(await loadCxx('coroutines', 0), { strategy: 'optimal' })).toEqual(['ok '])
+    expect(endsOf(await loadCxx('coroutines', 1), { strategy: 'optimal' })).toEqual(['ok '])
+  })
+
+  it('are preempted like all else', async () => {
+    // What one of the two adds can be lost.
+    for (const strategy of ['optimal', 'pos']) {
+      const ends = endsOf(await loadCxx('coroutines', 2), { strategy, limit: 500 })
+      expect(ends.map((end) => end.split(':')[0])).toEqual(['assertion', 'ok '])
+    }
+  })
+})
+
 describe('exceptions of C++', () => {
   it.each([
     ['are caught by the first handler that fits', 1],

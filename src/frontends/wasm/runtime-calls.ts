@@ -116,6 +116,7 @@ export const weakCalls = [
   'pthread_rwlock_clockwrlock',
   'sem_clockwait',
   'pthread_setname_np',
+  'pthread_getname_np',
   'sched_get_priority_max',
   'sched_get_priority_min',
   'sched_setaffinity',

@@ -1,8 +1,10 @@
 import { basename } from 'node:path'
 import { olderThan, since, waitAlternatives } from '../../machine/platform.js'
+import { briefFunction } from '../../words/function-name.js'
 import { count } from '../../words/words.js'
 import type { BugReport, Interleaving, SourceLine, StackReport } from '../report.js'
 import type { Paint } from './paint.js'
+import { leftText, shortStack, timesText } from './short-stack.js'
 import { writeTable } from './table.js'
 import { indented, wrap } from './wrap.js'
 
@@ -95,7 +97,7 @@ export function whereText({ location, function: name, threadLabel, interleaving,
   }
   if (location === null) return 'at the end of the program'
   const thread = threadLabel && threadLabel !== name ? `, thread ${threadLabel}` : ''
-  return `at ${location}${name ? ` in ${name}` : ''}${thread}`
+  return `at ${location}${name ? ` in ${briefFunction(name)}` : ''}${thread}`
 }
 
 export function preemptionText({ preemptions, minimality, deterministic }: BugReport): string {
@@ -135,7 +137,11 @@ export function isWorthShowing(bug: BugReport, { title, frames }: StackReport): 
 
 /** `freed by owner (0.1): drop (racy.c:15), called by owner (racy.c:19)`. */
 function stackText({ title, thread, frames }: StackReport, width: number, paint: Paint): string[] {
-  const places = frames.map((f) => `${f.function}${f.location ? ` (${basename(f.location)})` : ''}`)
+  const places = shortStack(frames).map((line) => {
+    if ('left' in line) return leftText(line.left)
+    const { function: name, location } = line.frame
+    return `${name}${location ? ` (${basename(location)})` : ''}${timesText(line.times)}`
+  })
   const who = thread === null ? '' : ` by ${thread}`
   const head =
     title === 'waits' ? `${thread} waits` : title === 'failed' ? `failed in ${thread}` : `${title}${who}`

@@ -1,6 +1,7 @@
 import type { SourceText } from '../../explain/source-text.js'
 import type { Walk } from '../report.js'
 import type { Paint } from './paint.js'
+import { leftText, shortStack, timesText } from './short-stack.js'
 import { shorten, wrap } from './wrap.js'
 
 /** Lines before and after the one in question. */
@@ -66,7 +67,11 @@ export function stacksText(walk: Walk, at: number, width: number, paint: Paint):
     const frames = next < 0 || (began >= at && next !== at) ? [] : walk.stacks[walk.steps[next].stack]
     return [
       `${paint.strong(name)} ${state}`,
-      ...frames.map((f) => shorten(`    ${f.function}${f.location ? `  ${f.location}` : ''}`, width)),
+      ...shortStack(frames).map((line) => {
+        if ('left' in line) return `    ${leftText(line.left)}`
+        const { function: name, location } = line.frame
+        return shorten(`    ${name}${location ? `  ${location}` : ''}${timesText(line.times)}`, width)
+      }),
     ]
   })
   return `${lines.join('\n')}\n`

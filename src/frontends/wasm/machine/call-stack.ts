@@ -74,6 +74,12 @@ export function isLibraryFile(file: string): boolean {
   )
 }
 
+/** Whether a place and all that it is inlined in are the library's. */
+export function isInLibrary(site: CodeSite | undefined): boolean {
+  if (site === undefined) return false
+  return [site, ...(site.inlined ?? [])].every(({ file }) => file !== undefined && isLibraryFile(file))
+}
+
 /** Of the calls a thread is in, innermost first, the first that the program makes and not the library. */
 export function ownCall(sites: readonly CodeSite[], calls: readonly number[]): number | undefined {
   return calls.find((call) => {

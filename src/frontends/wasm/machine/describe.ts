@@ -1,6 +1,7 @@
 import type { Wait } from '../../../machine/bug.js'
 import { type LocalVariable, THREAD_LIVE } from '../../../machine/machine.js'
 import type { Variable } from '../artifact.js'
+import { isLibraryFile } from './call-stack.js'
 import type { Kernel } from './kernel.js'
 import { localVariableAt } from './local-variables.js'
 import { onceRunner } from './once.js'
@@ -51,7 +52,8 @@ export function describeAddress(kernel: Kernel, address: number, isNow = false):
   }
   if (block !== undefined) {
     const site = artifact.sites[block.site]
-    const where = site?.line === undefined ? '' : `, allocated at ${site.file}:${site.line}`
+    const place = site && [site, ...(site.inlined ?? [])].find(({ file }) => file && !isLibraryFile(file))
+    const where = place?.line === undefined ? '' : `, allocated at ${place.file}:${place.line}`
     return `byte ${address - block.start} of block ${block.rank} of thread ${owner(block.slot)}${where}`
   }
   const slot = map.slotOfStack(address)

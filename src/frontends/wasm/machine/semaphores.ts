@@ -126,7 +126,11 @@ export class Semaphores {
       const at = address >>> 2
       const { words } = kernel.memory
       if (count < 0 || words[at] + count > most) {
-        this.objects.misuse('releases', address, `which then had more than its ${most} permits`)
+        this.objects.misuse(
+          'releases',
+          address,
+          `which would then have ${words[at] + count} permits, more than the ${most} it may have`,
+        )
       }
       for (let i = 0; i < count; i++) {
         kernel.record(Op.semPost, Mode.commute, this.objects.location(address), words[at])

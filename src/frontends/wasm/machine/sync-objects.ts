@@ -1,4 +1,5 @@
 import type { ObjectKind } from '../../../machine/names.js'
+import { isInLibrary, ownCall } from './call-stack.js'
 import type { Kernel } from './kernel.js'
 import { ALWAYS } from './thread-states.js'
 
@@ -71,5 +72,12 @@ export class SyncObjects {
 export function misuse(kernel: Kernel, verb: string, what: string, why: string, site?: number): never {
   const { threads, pending, running } = kernel
   const message = `${threads.labelOf(running)} ${verb} ${what}, ${why}`
-  return kernel.fail('lock-misuse', message, site ?? pending.site[running])
+  return kernel.fail('lock-misuse', message, site ?? ownSite(kernel, pending.site[running]))
+}
+
+/** Where the program called the library, if that is where the operation is. */
+function ownSite(kernel: Kernel, site: number): number {
+  const { sites } = kernel.artifact
+  if (!isInLibrary(sites[site])) return site
+  return ownCall(sites, kernel.placeOf(site).calls) ?? site
 }

@@ -1,3 +1,4 @@
+import { briefFunction } from '../../../words/function-name.js'
 import { resettable } from './execution-state.js'
 import type { Kernel } from './kernel.js'
 
@@ -48,8 +49,9 @@ export class ThreadLabels {
     const slot = isPointer ? memory.words[argument >>> 2] : start
     if (this.labelled[thread] === slot) return
     this.labelled[thread] = slot
-    const name = callable === undefined || isPointer ? this.names[slot] : lambda(first(callable))
-    threads.label(thread, `${name ?? 'thread'} (${threads.names[thread]})`)
+    const name =
+      callable === undefined || isPointer ? this.names[slot] : lambda(briefFunction(first(callable)))
+    threads.label(thread, `${briefFunction(name ?? 'thread')} (${threads.names[thread]})`)
   }
 }
 

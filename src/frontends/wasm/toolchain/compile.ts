@@ -2,6 +2,7 @@ import path from 'node:path'
 import { typeOfFunction } from '../rewrite/object-symbols.js'
 import { withoutIdioms } from './assembly.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
+import { needsBetterGenerator, withBetterGenerator } from './coroutines.js'
 import { EMULATION, FOREIGN, PLATFORM, SANITIZER, TARGET, UNHIDDEN } from './flags.js'
 import { markedNames, relocateMarkers } from './line-markers.js'
 import { mentionsStructures, seeingArguments } from './passed-structures.js'
@@ -175,9 +176,10 @@ export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler
         return { object: result.ok ? fileAt(result.files, 'unit.o') : undefined, diagnostics: result.stderr }
       }
       const source = USER + unit.path
-      return isCxx(unit.path) || !mentionsStructures(set.files)
-        ? run(['-c', source])
-        : seeingArguments(source, run)
+      if (isCxx(unit.path)) {
+        return needsBetterGenerator(set.files, flags) ? withBetterGenerator(source, run) : run(['-c', source])
+      }
+      return mentionsStructures(set.files) ? seeingArguments(source, run) : run(['-c', source])
     },
   }
 }

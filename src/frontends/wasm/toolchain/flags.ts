@@ -56,12 +56,14 @@ export const JUMPS = ['-mllvm', '-wasm-enable-sjlj'] as const
 
 /**
  * Programs ask what system they are for before they ask which; and which processor's hints to use, which may come as
- * functions of the compiler's.
+ * functions of the compiler's. Return addresses, which are there to find out who called, this target has not: they are
+ * unknown, as a caller may always be.
  */
 export const PLATFORM = [
   '-D__unix__=1',
   '-D__builtin_ia32_pause()=((void)0)',
   '-D__builtin_ia32_mfence()=__atomic_thread_fence(__ATOMIC_SEQ_CST)',
+  '-D__builtin_return_address(level)=((void *)0)',
 ] as const
 
 /** Lets the headers of what the system only emulates be included; `EMULATION_LIBRARIES` has the functions. */

@@ -8,7 +8,7 @@ export type Run<Compiled> = (args: readonly string[], llvm?: Uint8Array) => Prom
 const AS_BITCODE = ['-emit-llvm', '-Xclang', '-disable-llvm-passes', '-c'] as const
 const AS_TEXT = ['-emit-llvm', '-Xclang', '-disable-llvm-passes', '-S'] as const
 /** What has one read either. Flags about headers mean nothing then. */
-const FROM_LLVM = ['-Wno-unused-command-line-argument', '-x', 'ir'] as const
+export const FROM_LLVM = ['-Wno-unused-command-line-argument', '-x', 'ir'] as const
 
 /**
  * Structures that C passes by value. The caller's copy is made by the code generator, after the sanitizer's pass has looked at

@@ -4,6 +4,7 @@ import { count, grouped } from '../../../words/words.js'
 import { briefObject } from '../../build/interleaving.js'
 import type { BugReport, Report, StackReport } from '../../report.js'
 import { briefMessage, isWorthShowing, preemptionText, surprises, whereText } from '../bug-text.js'
+import { leftText, shortStack, timesText } from '../short-stack.js'
 import { quoted } from '../text.js'
 import { lanes } from './lanes.js'
 import { html, type Markup, unbroken } from './markup.js'
@@ -112,9 +113,12 @@ function stacks(list: readonly StackReport[]): Markup | null {
   if (list.length === 0) return null
   return html`<section class="stacks"><h2>Call stacks</h2>${list.map(
     ({ title, thread, frames }) =>
-      html`<h3>${capital(title)}${thread === null ? null : ` in ${thread}`}</h3><ol>${frames.map(
-        (f) =>
-          html`<li><code>${f.function}</code>${f.location === null ? null : html` <small>${f.location}</small>`}</li>`,
+      html`<h3>${capital(title)}${thread === null ? null : ` in ${thread}`}</h3><ol>${shortStack(frames).map(
+        (line) => {
+          if ('left' in line) return html`<li>${leftText(line.left)}</li>`
+          const { function: name, location } = line.frame
+          return html`<li><code>${name}</code>${location === null ? null : html` <small>${location}</small>`}${timesText(line.times)}</li>`
+        },
       )}</ol>`,
   )}</section>`
 }

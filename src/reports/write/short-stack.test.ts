@@ -25,6 +25,11 @@ test('of functions that call each other the middle is left out, and counted', ()
   expect(counted.reduce((sum, calls) => sum + calls)).toBe(frames.length)
 })
 
+test('two calls at one line are no recursion', () => {
+  const frames = [call('drop', 3), call('drop', 3), call('main', 9)]
+  expect(shortStack(frames)).toEqual(frames.map((frame) => ({ frame, times: 1 })))
+})
+
 test('a stack of usual length is left as it is', () => {
   const frames = Array.from({ length: 15 }, (_, i) => call(`f${i}`, i))
   expect(shortStack(frames)).toEqual(frames.map((frame) => ({ frame, times: 1 })))

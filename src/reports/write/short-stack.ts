@@ -12,17 +12,23 @@ export type StackLine = { readonly frame: Frame; readonly times: number } | { re
 
 /** A stack at a length that can be read. Recursion makes stacks of thousands of calls; reports as data have all of them. */
 export function shortStack(frames: readonly Frame[]): StackLine[] {
-  const lines: { frame: Frame; times: number }[] = []
+  const runs: { frame: Frame; times: number }[] = []
   for (const { function: name, location } of frames) {
     const frame = { function: briefFunction(name), location }
-    const last = lines.at(-1)
+    const last = runs.at(-1)
     if (last !== undefined && isSame(last.frame, frame)) last.times++
-    else lines.push({ frame, times: 1 })
+    else runs.push({ frame, times: 1 })
   }
+  // Two that look alike need not be recursion: a call and an access inside it may be told at one line.
+  const lines = runs.flatMap((run) => (run.times === 2 ? [once(run.frame), once(run.frame)] : [run]))
   if (lines.length <= innermost + outermost + 1) return lines
   const middle = lines.slice(innermost, -outermost)
   const left = middle.reduce((calls, { times }) => calls + times, 0)
   return [...lines.slice(0, innermost), { left }, ...lines.slice(-outermost)]
+}
+
+function once(frame: Frame) {
+  return { frame, times: 1 }
 }
 
 function isSame(a: Frame, b: Frame): boolean {

@@ -143,7 +143,7 @@ test(
   'samples are shared out: as many as asked for, though a worker dies',
   async () => {
     const cwd = folder()
-    const asked = 150_000
+    const asked = 1_000_000
     const argv = ['p.mjs', '--strategy', 'pos', '--workers', '2', '--executions', `${asked}`]
     const report = await finish(start(cwd, ...argv))
     expect(report).toMatchObject({ verdict: 'bounded', executions: asked })

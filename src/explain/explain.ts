@@ -9,6 +9,7 @@ import { EventFinder, isAcquire, isRelease, type NamedEvent, type NamedOrder } f
 import { type Recording, RecordingObserver } from './recording.js'
 import type { SourceText } from './source-text.js'
 import type { TurningPoint } from './turning-point.js'
+import { type DecisiveWake, decisiveWake } from './wakes.js'
 
 /** Why an execution fails, as far as running its neighbours could show. */
 export type Reason =
@@ -46,6 +47,8 @@ export interface Explained {
   readonly taken: NamedEvent | null
   /** Transactions whose aborts matter, unless the reason is such a choice. */
   readonly aborts: readonly DecisiveAbort[]
+  /** Of a deadlock: a signal that woke the wrong thread, unless the reason is such a choice. */
+  readonly wake: DecisiveWake | null
   /** A schedule that passes and differs in nothing else. */
   readonly passing: Choices | null
 }
@@ -58,12 +61,8 @@ export function explain(
   sources: SourceText,
   limits: Limits,
 ): Explained {
-  const { cause, passing } = findCause(
-    machine,
-    failure,
-    (transition) => recording.transitions[transition]?.alternatives ?? 1,
-    limits,
-  )
+  const alternatives = (transition: number) => recording.transitions[transition]?.alternatives ?? 1
+  const { cause, passing } = findCause(machine, failure, alternatives, limits)
   const finder = new EventFinder(machine, recording)
   const cycle = lockCycle(finder)
   const { bug } = failure
@@ -78,6 +77,7 @@ export function explain(
     failed: isUntold && bug.thread >= 0 ? finder.pendingOf(bug.thread) : null,
     taken: bug.kind === 'lock-misuse' ? (finder.lastTaken(bug.thread) ?? null) : null,
     aborts: reason.kind === 'choice' ? [] : decisiveAborts(machine, failure, finder, limits),
+    wake: reason.kind === 'choice' ? null : decisiveWake(machine, failure, finder, alternatives, limits),
     passing,
   }
 }

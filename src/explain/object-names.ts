@@ -85,7 +85,11 @@ const namelessBlock = /byte \d+ of block \d+ of thread (?:main|.*?\([\d.]+\))(?:
 const inVariable = /^((?:.* )?)([A-Za-z_]\w*)(?:\+\d+)?$/
 
 /** What a wait is for, as the source calls it there; undefined if it has a name of its own. */
-function writtenWait({ object, spinning }: Wait, site: Site | undefined, sources: SourceText) {
+export function writtenWait(
+  { object, spinning }: Wait,
+  site: Site | undefined,
+  sources: SourceText,
+): string | undefined {
   const { file, line, column } = site ?? {}
   if (!file || !line || !column) return undefined
   if (spinning) {

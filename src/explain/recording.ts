@@ -9,7 +9,7 @@ import { EDGE_NONE, edgeOf, Mode, Op, operations } from '../machine/operation.js
 import { olderThan } from '../machine/platform.js'
 import { abortReason, isAtOnce } from '../machine/transactions.js'
 import { dependent } from '../ordering/dependence.js'
-import { isNameless, localOfAnother, nameObject } from './object-names.js'
+import { isNameless, localOfAnother, nameObject, writtenWait } from './object-names.js'
 import type { SourceText } from './source-text.js'
 
 /** Where something happened, as people look for it: in their own code. */
@@ -194,7 +194,11 @@ export class RecordingObserver implements Observer {
     if (pending.status[thread] !== THREAD_LIVE || pending.kind[thread] === Op.processExit) {
       return { kind: 'ended' }
     }
-    if (machine.alternatives(thread) === 0) return { kind: 'blocked', on: machine.waitOf(thread).object }
+    if (machine.alternatives(thread) === 0) {
+      const wait = machine.waitOf(thread)
+      const on = writtenWait(wait, machine.sites[wait.site], this.sources) ?? wait.object
+      return { kind: 'blocked', on }
+    }
     const gaveWay = givesWay(machine, thread)
     return { kind: gaveWay ? 'yielded' : 'could-go-on' }
   }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { faultline, folderWith } from '../cli/run.js'
 
 const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
+const mailbox = fileURLToPath(new URL('../c/mailbox.c', import.meta.url))
 
 /** Whole reports of C programs, as a terminal of that width shows them. `vitest -u` writes them anew. */
 const reports: [string, string, number][] = [
@@ -15,6 +16,7 @@ const reports: [string, string, number][] = [
   ['bounded-queue-80', '04-bounded-queue/racy.c', 80],
   ['use-after-free-80', '05-reference-count/racy.c', 80],
   ['ring-buffer-120', '06-ring-buffer/racy.c', 120],
+  ['mailbox-130', mailbox, 130],
 ]
 
 /** Times, digests (they depend on the compiler) and folders differ from run to run. */

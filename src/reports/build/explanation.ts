@@ -25,16 +25,20 @@ export const notExplained: Explanation = {
 type NameOf = (thread: number) => string
 
 /** Puts the reason of a failure into words. `nameOf` gives the name of a thread for people. */
-export function explanationOf({ reason, failed, taken, aborts }: Explained, nameOf: NameOf): Explanation {
+export function explanationOf(
+  { reason, failed, taken, aborts, wake }: Explained,
+  nameOf: NameOf,
+): Explanation {
   const { text, steps, ...rest } = reasonText(reason, nameOf)
   const lock = taken && ` The lock ${quoted(taken)} was taken last by ${nameOf(taken.thread)}${where(taken)}.`
   return {
     ...rest,
-    text: text + (lock ?? '') + abortsText(aborts, nameOf),
+    text: text + (lock ?? '') + abortsText(aborts, nameOf) + wakeText(wake, nameOf),
     steps: [
       ...steps,
       ...(taken ? [stepOf('took', taken, nameOf)] : []),
       ...aborts.map(({ begin }) => stepOf('choice', begin, nameOf)),
+      ...(wake ? [stepOf('choice', wake.signal, nameOf)] : []),
       ...(failed ? [stepOf('failed', failed, nameOf)] : []),
     ],
   }
@@ -48,6 +52,13 @@ function abortsText(aborts: Explained['aborts'], nameOf: NameOf): string {
     return `${nameOf(begin.thread)}'s transaction${where(begin)} not aborted${why}`
   })
   return ` It would also have passed had ${list(told)}.`
+}
+
+/** ` It would also have passed had A's signal on ready (f.c:8) woken another thread than B.` */
+function wakeText(wake: Explained['wake'], nameOf: NameOf): string {
+  if (wake === null) return ''
+  const { signal, woken } = wake
+  return ` It would also have passed had ${nameOf(signal.thread)}'s ${nounPhrase(signal)} woken another thread than ${nameOf(woken)}.`
 }
 
 function stepOf(role: ExplainedStep['role'], event: NamedEvent, nameOf: NameOf): ExplainedStep {

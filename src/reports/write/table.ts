@@ -134,6 +134,9 @@ interface Line {
 /** Values up to this many digits are shown: longer ones are mostly addresses. */
 const longestValue = 3
 
+/** Between an operation and what was chosen there: the object is named before it. */
+const arrow = ' → '
+
 /** One line per place: `7 read x (0), write (1)`, `9 unlock m, read y`. */
 function joinSamePlace(
   actions: readonly Action[],
@@ -159,16 +162,22 @@ function joinSamePlace(
     if (isNameless(object) && line.groups.length > 0 && !isTold) continue
     const isShort = value !== undefined && value.replace('-', '').length <= longestValue
     const shown = isShort ? `(${value})` : ''
+    const isSame = (one: Group['operations'][number]) => one.operation === operation && one.shown === shown
     const last = line.groups.at(-1)
     let group = last?.object === object ? last : undefined
-    if (value === undefined && object !== '') group ??= line.groups.find((one) => one.object === object)
+    // What was said of the object before may be said for both; anything else would change the order.
+    if (value === undefined && object !== '')
+      group ??= line.groups.find((one) => one.object === object && one.operations.some(isSame))
     if (group === undefined) line.groups.push({ object, operations: [{ operation, shown }] })
-    else if (!group.operations.some((one) => one.operation === operation && one.shown === shown))
-      group.operations.push({ operation, shown })
+    else if (!group.operations.some(isSame)) group.operations.push({ operation, shown })
   }
   const textOf = ({ object, operations }: Group) =>
     operations
-      .map(({ operation, shown }, i) => [operation, i === 0 ? object : '', shown].filter(Boolean).join(' '))
+      .map(({ operation, shown }, i) => {
+        const [done, chosen] = operation.split(arrow)
+        const parts = [done, i === 0 ? object : '', shown]
+        return parts.filter(Boolean).join(' ') + (chosen === undefined ? '' : arrow + chosen)
+      })
       .join(', ')
   return lines.map(({ place: where, groups, look }) => {
     const what = groups.map(textOf)

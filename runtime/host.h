@@ -30,6 +30,9 @@ FL_HOST(fl_key_destructor) fl_destructor fl_key_destructor(void **value);
 /* Lets that much virtual time pass for the calling thread, and yields. */
 FL_HOST(fl_sleep) void fl_sleep(double nanoseconds);
 
+/* A new semaphore, in the step under way. */
+FL_HOST(fl_semaphore_make) void fl_semaphore_make(void *semaphore, unsigned permits);
+
 /* Permits of a semaphore. */
 FL_HOST(fl_semaphore_value) int fl_semaphore_value(void *semaphore);
 

@@ -1,4 +1,3 @@
-/* Named semaphores are refused by name when the program is built. */
 #include_next <semaphore.h>
 #include <time.h>
 

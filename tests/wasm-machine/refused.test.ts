@@ -13,11 +13,11 @@ async function loadText(text: string, name = 'program.c') {
 
 describe('what is not provided', () => {
   it.each([
-    ['sem_open', 'sem_open("/name", 0);'],
+    ['fork', 'if (fork() == 0) return 1; wait(0);'],
     ['drand48', 'drand48();'],
     ['no_such_function', 'int no_such_function(void); no_such_function();'],
   ])('%s is refused by name', async (name, body) => {
-    const text = `#include <pthread.h>\n#include <semaphore.h>\n#include <stdlib.h>\nint main(void) { ${body} return 0; }\n`
+    const text = `#include <pthread.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n#include <unistd.h>\nint main(void) { ${body} return 0; }\n`
     const attempt = loadText(text)
     await expect(attempt).rejects.toThrow(UnsupportedError)
     await expect(attempt).rejects.toThrow(name)

@@ -122,6 +122,7 @@ const immediateHelpers = [
   'fl_own_lock',
   'fl_region',
   'fl_block_signals',
+  'fl_semaphore_make',
   'fl_interrupt_misuse',
   'fl_own_pool',
   'fl_name_thread',

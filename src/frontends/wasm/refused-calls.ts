@@ -16,15 +16,11 @@ export const refusedCalls = [
   'setstate',
 ] as const
 
-const ONE_PROCESS = 'all threads are in one process: use sem_init'
 const NO_TIMERS = 'signals come from threads only: let a thread sleep and send it'
 const ONE_SEQUENCE = 'use rand or random, of which each thread has a sequence of its own'
 
 /** What to do instead of calling a function that is refused by name. */
 const advice: Readonly<Record<string, string>> = {
-  sem_open: ONE_PROCESS,
-  sem_close: ONE_PROCESS,
-  sem_unlink: ONE_PROCESS,
   pthread_tryjoin_np: 'use pthread_join',
   pthread_timedjoin_np: 'use pthread_join',
   pthread_getcpuclockid: 'no time passes but by sleeping and by reading a clock: use CLOCK_MONOTONIC',
@@ -32,6 +28,8 @@ const advice: Readonly<Record<string, string>> = {
   ualarm: NO_TIMERS,
   setitimer: NO_TIMERS,
   fork: 'all threads are in one process',
+  wait: 'all threads are in one process',
+  waitpid: 'all threads are in one process',
   sched_setscheduler: 'use pthread_setschedparam',
   sched_getscheduler: 'use pthread_getschedparam',
   sched_setparam: 'use pthread_setschedparam',

@@ -10,7 +10,7 @@ const ALIVE = 0x73656d61
 const MAX_VALUE = 0x7fffffff
 
 /**
- * Unnamed POSIX semaphores. They live in the program's memory: word 0 is the count, word 1 tells whether the semaphore
+ * POSIX semaphores (those with a name: `runtime/named-semaphores.c`). They live in the program's memory: word 0 is the count, word 1 tells whether the semaphore
  * was initialised. Like all of them these calls return -1 and leave the error in `errno`.
  */
 export class Semaphores {
@@ -26,10 +26,7 @@ export class Semaphores {
       if (kernel.phase() === 0 && this.objects.stopsBefore(Op.mutexSetup, address)) return 0
       kernel.faults.checkAlive('semaphore', address, 16)
       if (value >>> 0 > MAX_VALUE) return this.refuse(Op.mutexSetup, address, 0, errno.invalid)
-      const at = address >>> 2
-      kernel.memory.words[at] = value
-      kernel.memory.words[at + 1] = ALIVE
-      kernel.record(Op.mutexSetup, Mode.write, this.objects.location(address), value)
+      this.make(address, value)
       return 0
     },
 
@@ -98,8 +95,10 @@ export class Semaphores {
     },
   }
 
-  /** `std::counting_semaphore`: `runtime/include/semaphore`. */
+  /** `std::counting_semaphore`: `runtime/include/semaphore`; and named semaphores. */
   readonly libraryCalls = {
+    fl_semaphore_make: (address: number, permits: number): void => this.make(address, permits),
+
     fl_semaphore_acquire: (address: number): void => {
       this.calls.__wrap_sem_wait(address)
     },
@@ -138,6 +137,14 @@ export class Semaphores {
       }
       if (count > 0) kernel.stopNext()
     },
+  }
+
+  private make(address: number, permits: number): void {
+    const { kernel } = this
+    const at = address >>> 2
+    kernel.memory.words[at] = permits
+    kernel.memory.words[at + 1] = ALIVE
+    kernel.record(Op.mutexSetup, Mode.write, this.objects.location(address), permits)
   }
 
   private takeUntil(address: number, deadline: number): number {

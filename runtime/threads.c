@@ -35,13 +35,14 @@ int __wrap_sem_post(void *semaphore);
  * Handlers are often functions that return something, cast to one that does not. Such a call has no meaning in C, and
  * WebAssembly traps; but everywhere else it works, so those that programs do this with are called as what they are.
  */
-static void fl_call_handler(struct __ptcb *entry) {
-  void (*function)(void *) = entry->__f;
-  if (function == (void (*)(void *))__wrap_pthread_mutex_unlock) __wrap_pthread_mutex_unlock(entry->__x);
-  else if (function == (void (*)(void *))__wrap_pthread_rwlock_unlock) __wrap_pthread_rwlock_unlock(entry->__x);
-  else if (function == (void (*)(void *))__wrap_sem_post) __wrap_sem_post(entry->__x);
-  else function(entry->__x);
+void __faultline_call_cleanup(void (*function)(void *), void *argument) {
+  if (function == (void (*)(void *))__wrap_pthread_mutex_unlock) __wrap_pthread_mutex_unlock(argument);
+  else if (function == (void (*)(void *))__wrap_pthread_rwlock_unlock) __wrap_pthread_rwlock_unlock(argument);
+  else if (function == (void (*)(void *))__wrap_sem_post) __wrap_sem_post(argument);
+  else function(argument);
 }
+
+static void fl_call_handler(struct __ptcb *entry) { __faultline_call_cleanup(entry->__f, entry->__x); }
 
 void __wrap__pthread_cleanup_pop(struct __ptcb *entry, int run) {
   cleanups = entry->__next;
@@ -88,7 +89,13 @@ FL_EXPORT(fl_exception_escaped) void fl_exception_escaped(const void *thrown) {
   if (fl_terminate_because) fl_terminate_because(thrown);
 }
 
-/* Where a thread goes on that was cancelled: the machine has left what it was doing, and its stack lies below. */
+/*
+ * What a thread does that was cancelled in a program with exceptions, at the end of the call that it was in: compiled code
+ * calls this there (src/frontends/wasm/rewrite/exceptions.ts), and it does not return.
+ */
+FL_EXPORT(fl_act_on_cancel) void fl_act_on_cancel(void) { __wrap_pthread_exit(PTHREAD_CANCELED); }
+
+/* Where a thread goes on that was cancelled in any other program: the machine has left what it was doing, and its stack lies below. */
 FL_EXPORT(fl_run_cancelled) void *fl_run_cancelled(void) {
   fl_run_cleanups();
   fl_run_thread_destructors();

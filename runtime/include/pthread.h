@@ -15,8 +15,8 @@ extern "C" {
 
 __attribute__((noreturn)) void pthread_exit(void *);
 
-/* A cancelled thread runs its cleanup handlers; in C++ it would have to run destructors too, which takes exceptions. */
-#ifdef __cplusplus
+/* A cancelled thread runs its cleanup handlers, and in C++ the destructors of what it has on its stack: by exceptions. */
+#if defined(__cplusplus) && !defined(__cpp_exceptions)
 int pthread_cancel(pthread_t) __asm__("pthread_cancel_in_cxx");
 #else
 int pthread_cancel(pthread_t);
@@ -59,6 +59,30 @@ int pthread_yield(void) __asm__("sched_yield");
 
 #ifdef __cplusplus
 }
+#endif
+
+/* Handlers of C++ run in their turn among destructors, also when an exception leaves the block. */
+#ifdef __cpp_exceptions
+extern "C" void __faultline_call_cleanup(void (*)(void *), void *);
+
+struct __faultline_cleanup {
+  void (*__function)(void *);
+  void *__argument;
+  int __runs;
+  __attribute__((__always_inline__, __nodebug__)) ~__faultline_cleanup() {
+    if (__runs) __faultline_call_cleanup(__function, __argument);
+  }
+};
+
+#undef pthread_cleanup_push
+#undef pthread_cleanup_pop
+#define pthread_cleanup_push(function, argument)                                                                       \
+  do {                                                                                                                 \
+    __faultline_cleanup __faultline_entry = {function, argument, 1};
+#define pthread_cleanup_pop(run)                                                                                       \
+  __faultline_entry.__runs = (run);                                                                                    \
+  }                                                                                                                    \
+  while (0)
 #endif
 
 #endif

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { build, wasmMachine } from '../../src/frontends/wasm/index.js'
 import { isFull } from '../support/effort.js'
@@ -81,6 +84,70 @@ describe('exceptions of C++', () => {
       const args = [String(number)]
       await sideBySide(await artifact(), { recall: 'off', checkpoints: 'everywhere' }, { args })
       await sideBySide(await artifact(), { recall: 'everywhere', checkpoints: 'everywhere' }, { args })
+    }
+  })
+})
+
+/** The lock is free again once the thread has ended. */
+const LEAVING = `#include <pthread.h>
+#include <mutex>
+static std::mutex m;
+static void *run(void *) {
+  std::lock_guard<std::mutex> lock(m);
+  pthread_exit(nullptr);
+}
+int main() {
+  pthread_t thread;
+  pthread_create(&thread, nullptr, run, nullptr);
+  pthread_join(thread, nullptr);
+  std::lock_guard<std::mutex> lock(m);
+}
+`
+
+describe('cancelling threads of C++', () => {
+  const endsOfCancel = (number: number, strategy?: string) =>
+    ends(number, { name: 'cancel', ...(strategy ? { strategy } : {}) })
+
+  it.each<[what: string, number: number, ends: string[]]>([
+    ['releases what a wait holds', 1, ['ok io -1\n', 'ok wio 0\n']],
+    ['runs handlers in their turn among destructors', 2, ['ok giho -1\n', 'ok iho 1\n']],
+    ['can be seen, not stopped', 3, ['ok  1\n', 'ok c -1\n']],
+    ['frees what a thread owns that waits for a permit', 4, ['ok  -1\n', 'ok  1\n']],
+    ['ends a sleep', 5, ['ok  -1\n', 'ok  1\n']],
+    ['unlocks', 6, ['ok d -1\n', 'ok d 0\n']],
+    ['lets destructors wait for others', 7, ['ok bm 0\n', 'ok mb -1\n', 'ok mb 0\n']],
+    ['reaches through calls by pointers', 9, ['ok d -1\n', 'ok d 1\n']],
+    ['is over once it has begun', 10, ['ok  1\n', 'ok rd -1\n']],
+    ['ends main', 11, ['ok d', 'ok m']],
+  ])('%s', async (_, number, expected) => {
+    expect(await endsOfCancel(number)).toEqual(expected)
+    // A predicate that is asked again and again takes dfs too long.
+    if (number !== 1) expect(await endsOfCancel(number, 'dfs')).toEqual(expected)
+  })
+
+  it('is by pthread_exit in a program that says nothing else of exceptions, too', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'faultline-')), 'leaving.cpp')
+    writeFileSync(file, LEAVING)
+    expect(endsOf(await wasmMachine(await build({ sources: [file] })), { strategy: 'optimal' })).toEqual([
+      'ok ',
+    ])
+  })
+
+  it('is a mistake where a handler keeps it', async () => {
+    expect(await endsOfCancel(8)).toContainEqual(
+      'uncaught: std::terminate: catch (...) ends here, but has caught the end of a thread: throw; is missing',
+    )
+  })
+
+  it('is the same when executions begin where they leave the last one', async () => {
+    for (const number of [1, 7]) {
+      const args = [String(number)]
+      await sideBySide(await artifact('cancel'), { recall: 'off', checkpoints: 'everywhere' }, { args })
+      await sideBySide(
+        await artifact('cancel'),
+        { recall: 'everywhere', checkpoints: 'everywhere' },
+        { args },
+      )
     }
   })
 })

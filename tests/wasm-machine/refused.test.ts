@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { build, UnsupportedError, wasmMachine } from '../../src/frontends/wasm/index.js'
 import { endsOf } from './support.js'
 
-async function loadText(text: string, name = 'program.c') {
+async function loadText(text: string, name = 'program.c', flags: readonly string[] = []) {
   const cwd = await mkdtemp(join(tmpdir(), 'faultline-'))
   await writeFile(join(cwd, name), text)
-  return wasmMachine(await build({ sources: [name], cwd }))
+  return wasmMachine(await build({ sources: [name], cwd, flags }))
 }
 
 describe('what is not provided', () => {
@@ -62,9 +62,9 @@ int main(void) { pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, 0); ${body} 
     expect(() => endsOf(machine)).toThrow(/PTHREAD_CANCEL_ASYNCHRONOUS.*use PTHREAD_CANCEL_DEFERRED/)
   })
 
-  it('cancellation is refused in C++, where destructors would have to run', async () => {
+  it('cancellation is refused in C++ without exceptions, where destructors would have to run', async () => {
     const text = '#include <pthread.h>\nint main() { pthread_cancel(pthread_self()); }\n'
-    await expect(loadText(text, 'program.cpp')).rejects.toThrow(
+    await expect(loadText(text, 'program.cpp', ['-fno-exceptions'])).rejects.toThrow(
       /program\.cpp:2: .*pthread_cancel.*destructors/,
     )
   })

@@ -187,6 +187,19 @@ export const missingFileCalls = [
   'path_filestat_set_times',
 ] as const
 
+/** Imports of `env` in which a thread may find that it was cancelled. */
+export const cancellationPoints: ReadonlySet<string> = new Set([
+  '__wrap_pthread_testcancel',
+  '__wrap_pthread_join',
+  '__wrap_pthread_cond_wait',
+  '__wrap_pthread_cond_timedwait',
+  '__wrap_sem_wait',
+  '__wrap_sem_timedwait',
+  'fl_cond_enter',
+  'fl_cond_leave',
+  'fl_sleep',
+])
+
 /** What programs that bring their own threads import, as `wasi.NAME`. */
 const wasiThreads = ['thread-spawn'] as const
 

@@ -43,7 +43,7 @@ const advice: Readonly<Record<string, string>> = {
   initstate: ONE_SEQUENCE,
   setstate: ONE_SEQUENCE,
   pthread_cancel_in_cxx:
-    'a C++ thread that is cancelled would have to run destructors: let it return instead, for example with std::jthread and std::stop_token',
+    'a C++ thread that is cancelled has to run destructors, which takes exceptions: leave out -fno-exceptions',
 }
 
 /** What to do instead of calling a function that nobody provides, where there is something to say. */

@@ -117,6 +117,7 @@ export const weakCalls = [
   'sem_clockwait',
   'pthread_setname_np',
   'pthread_getname_np',
+  '__faultline_call_cleanup',
   'sched_get_priority_max',
   'sched_get_priority_min',
   'sched_setaffinity',

@@ -1,10 +1,12 @@
 import { Mode, Op } from '../../../machine/operation.js'
+import { cancellationPoints } from '../provided-calls.js'
+import { CANCELLED } from '../rewrite/exceptions.js'
 import { UnsupportedError } from '../toolchain/errors.js'
 import { waitsForEnd } from './enabledness.js'
 import { THREAD_CANCELLED } from './endings.js'
 import { errno } from './errno.js'
 import type { CancellationPart, Kernel } from './kernel.js'
-import { ALWAYS } from './thread-states.js'
+import { ALWAYS, CANCELLED_BY_EXCEPTION, CANCELLED_FROM_OUTSIDE } from './thread-states.js'
 
 const ENABLE = 0
 const DISABLE = 1
@@ -23,6 +25,9 @@ const ASYNCHRONOUS = 1
  * - A wait for a permit or for the end of a thread goes on when it gets that or when its thread is asked to end. If both
  *   have happened the request wins, as it must if the call was made after it; that the wait had begun before and got what
  *   it waited for is the same as if it had gone on before the request, which is tried too.
+ *
+ * In a program with exceptions it throws one instead, at the end of the call that it is in, and so runs destructors: see
+ * `rewrite/exceptions.ts`. Handlers that C functions have pushed run before that.
  *
  * A program that never calls pthread_cancel pays nothing: none of its operations touches these objects.
  */
@@ -154,8 +159,33 @@ export class Cancellation implements CancellationPart {
     const { states, running } = this.kernel
     states.cancellable[running] = 0
     states.cancelDisabled[running] = DISABLE
-    states.isCancelled[running] = 1
+    states.isCancelled[running] = this.kernel.program.fl_thrown_word
+      ? CANCELLED_BY_EXCEPTION
+      : CANCELLED_FROM_OUTSIDE
     throw THREAD_CANCELLED
+  }
+
+  /** The calls of a program with exceptions, in which a thread that acts on a request goes on by throwing one. */
+  wrap<Calls extends Readonly<Record<string, (...args: never[]) => unknown>>>(calls: Calls): Calls {
+    if (!this.usesCancel) return calls
+    const wrapped = Object.entries(calls).map(([name, call]) => [
+      name,
+      cancellationPoints.has(name) ? this.wrapped(call) : call,
+    ])
+    return Object.fromEntries(wrapped) as Calls
+  }
+
+  private wrapped(call: (...args: never[]) => unknown): (...args: never[]) => unknown {
+    return (...args) => {
+      try {
+        return call(...args)
+      } catch (error) {
+        const thrown = this.kernel.program.fl_thrown_word
+        if (error !== THREAD_CANCELLED || thrown === undefined) throw error
+        thrown.value = CANCELLED
+        return 0
+      }
+    }
   }
 
   /** Logs that the running thread looked whether it was asked to end. */

@@ -1,6 +1,6 @@
 import type { Glue } from './glue.js'
 import type { ProgramExports, ProgramMemory } from './program.js'
-import { FRESH, SUSPENDED, type ThreadStates } from './thread-states.js'
+import { CANCELLED_FROM_OUTSIDE, FRESH, SUSPENDED, type ThreadStates } from './thread-states.js'
 
 /**
  * Threads as coroutines, by asyncify: a thread is left by *unwinding* its stack, which saves every frame and returns to
@@ -40,7 +40,7 @@ export class Coroutines {
 
   private call(thread: number): boolean {
     const { states, program } = this
-    if (states.isCancelled[thread] === 1) this.result = program.fl_run_cancelled()
+    if (states.isCancelled[thread] === CANCELLED_FROM_OUTSIDE) this.result = program.fl_run_cancelled()
     else if (thread === 0) this.result = program.fl_run_main()
     else {
       const { start, argument, startType } = states

@@ -14,6 +14,8 @@ export interface ProgramExports {
   asyncify_stop_rewind(): void
   asyncify_get_state(): number
   readonly fl_site: WebAssembly.Global
+  /** Of a program with exceptions: see `rewrite/exceptions.ts`. */
+  readonly fl_thrown_word?: WebAssembly.Global
 }
 
 export const PAGE = 65536

@@ -40,17 +40,7 @@ export class Semaphores {
       return 0
     },
 
-    __wrap_sem_wait: (address: number): number => {
-      const { kernel } = this
-      if (kernel.phase() === 0) {
-        kernel.cancellation.begin()
-        if (this.objects.stopsBefore(Op.semWait, address, PERMIT_LEFT)) return 0
-      }
-      if (kernel.cancellation.isMet()) this.giveUp(address)
-      const result = this.take(Op.semWait, address, 0)
-      kernel.cancellation.end()
-      return result
-    },
+    __wrap_sem_wait: (address: number): number => this.acquire(address, true),
 
     __wrap_sem_trywait: (address: number): number => {
       const { kernel } = this
@@ -100,7 +90,7 @@ export class Semaphores {
     fl_semaphore_make: (address: number, permits: number): void => this.make(address, permits),
 
     fl_semaphore_acquire: (address: number): void => {
-      this.calls.__wrap_sem_wait(address)
+      this.acquire(address, false)
     },
 
     fl_semaphore_try: (address: number): number => (this.calls.__wrap_sem_trywait(address) === 0 ? 1 : 0),
@@ -152,6 +142,18 @@ export class Semaphores {
     if (!isDeadline(kernel, deadline)) return this.take(Op.semTryWait, address, errno.invalid)
     const result = this.take(Op.semTryWait, address, errno.timedOut)
     if (result !== 0) passDeadline(kernel, deadline)
+    return result
+  }
+
+  private acquire(address: number, isCancellable: boolean): number {
+    const { kernel } = this
+    if (kernel.phase() === 0) {
+      if (isCancellable) kernel.cancellation.begin()
+      if (this.objects.stopsBefore(Op.semWait, address, PERMIT_LEFT)) return 0
+    }
+    if (kernel.cancellation.isMet()) this.giveUp(address)
+    const result = this.take(Op.semWait, address, 0)
+    kernel.cancellation.end()
     return result
   }
 

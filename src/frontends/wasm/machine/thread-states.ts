@@ -1,6 +1,10 @@
 import type { Slot } from './memory-map.js'
 import type { Tape } from './tape.js'
 
+/** How a cancelled thread ends: its frames are thrown away and it goes on in its handlers, or it throws an exception. */
+export const CANCELLED_FROM_OUTSIDE = 1
+export const CANCELLED_BY_EXCEPTION = 2
+
 /** How to enter a thread. */
 export const FRESH = 0
 /** It is unwound and must be rewound. */
@@ -138,7 +142,7 @@ export class ThreadStates {
   wokenToEnd!: Uint8Array
   /** What it set last: no type but the deferred one has an effect. */
   cancelType!: Uint8Array
-  /** It has left what it was doing: it runs its cleanup handlers. */
+  /** It acts on a request to end, in one of the ways above; else 0. */
   isCancelled!: Uint8Array
 
   /** Which signals it blocks, a bit each; see runtime/signals.c. */

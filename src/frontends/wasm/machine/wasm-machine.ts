@@ -184,7 +184,7 @@ export async function wasmMachine(
   const inTransactions = (calls: Parameters<typeof transactions.wrap>[0]) =>
     hasTransactions ? transactions.wrap(calls) : calls
   const imports = {
-    env: spoiling(inTransactions(leftOut ? leftOut.wrap(env) : env), spoil),
+    env: spoiling(inTransactions(kernel.cancellation.wrap(leftOut ? leftOut.wrap(env) : env)), spoil),
     wasi_snapshot_preview1: spoiling(inTransactions(wasi), spoil),
     wasi: spoiling(new WasiThreads(kernel).calls, spoil),
     fl: spoiling(fl, spoil),

@@ -1,3 +1,4 @@
+import { cancellationPoints } from '../provided-calls.js'
 import { Reader, WasmFormatError } from './bytes.js'
 import { decodeModule } from './decode-module.js'
 import { Emitter } from './emitter.js'
@@ -21,6 +22,13 @@ export const THROWN_GLOBAL = 'fl_thrown_word'
 /** What the machine enters; what comes out of them has not been caught, and this function of the runtime is called. */
 const ENTRIES = new Set(['fl_run_main', 'fl_run_thread', 'fl_run_cancelled', 'fl_construct', 'fl_check'])
 const ESCAPED = 'fl_exception_escaped'
+
+/**
+ * What the machine sets the global to in a call in which the thread ends because it was cancelled. The runtime's function
+ * is called then, right after the call, and throws what runs destructors.
+ */
+export const CANCELLED = 1
+const ACT_ON_CANCEL = 'fl_act_on_cancel'
 
 /** Bits of the word that hold the tag. */
 const TAG_MASK = 7
@@ -48,15 +56,25 @@ export function lowerExceptions(bytes: Uint8Array<ArrayBuffer>): Uint8Array<Arra
   module.types.forEach((type, i) => {
     module.types[i] = { parameters: plainTypes(type.parameters), results: plainTypes(type.results) }
   })
-  const throwers = findThrowers(module, importedFunctions)
+  const cancelling = cancellingImports(module)
+  const onCancel =
+    cancelling.size === 0 ? undefined : module.exports.find((item) => item.name === ACT_ON_CANCEL)?.index
+  const throwers = findThrowers(module, importedFunctions, cancelling)
   const bodies = module.bodies.map((body, i) => {
     const index = importedFunctions + i
     if (!throwers.isConcerned(index)) return body.bytes.subarray(body.start, body.end)
     const atEnd = entries.has(index) ? escaped : undefined
-    return new Lowering(index, module.types[module.functions[i]], throwers, thrown, atEnd).run(body)
+    return new Lowering(index, module.types[module.functions[i]], throwers, thrown, atEnd, onCancel).run(body)
   })
   withoutTags(module)
   return encodeModule(module, { remap: (index) => index, bodies })
+}
+
+/** Where a thread may end because it was cancelled; none in a program that cancels no thread. */
+function cancellingImports({ imports }: Module): Set<number> {
+  const functions = imports.filter((item) => item.kind === KIND.function)
+  if (!functions.some(({ name }) => name === '__wrap_pthread_cancel')) return new Set()
+  return new Set(functions.flatMap(({ name }, index) => (cancellationPoints.has(name) ? [index] : [])))
 }
 
 function tagCount(module: Module): number {
@@ -98,6 +116,7 @@ class Lowering {
     private readonly throwers: Throwers,
     private readonly thrown: number,
     private readonly atEnd: number | undefined,
+    private readonly onCancel: number | undefined,
   ) {}
 
   run({ bytes, start, end }: { bytes: Uint8Array; start: number; end: number }): Uint8Array {
@@ -193,14 +212,21 @@ class Lowering {
       case OP.call: {
         const callee = r.u32()
         out.op(OP.call, callee)
-        if (this.throwers.mayThrow(callee)) this.look()
+        if (this.throwers.mayThrow(callee)) {
+          if (this.throwers.mayBeCancelled(callee)) this.lookForCancel()
+          this.look()
+        }
         return
       }
       case OP.callIndirect: {
         const type = r.u32()
         r.skipLeb()
         out.bytes(r.bytes.subarray(at, r.at))
-        if (this.throwers.mayThrowIndirectly(type)) this.look()
+        if (this.throwers.mayThrowIndirectly(type)) {
+          // What is in the table may be such an import itself.
+          this.lookForCancel()
+          this.look()
+        }
         return
       }
       case OP.refNull: {
@@ -299,6 +325,18 @@ class Lowering {
     else if (type === TYPE.f64) out.bytes([0x44, 0, 0, 0, 0, 0, 0, 0, 0])
     else if (type === TYPE.v128) out.bytes([OP.vector, 12, ...Array<number>(16).fill(0)])
     else out.bytes([OP.refNull, type])
+  }
+
+  private lookForCancel(): void {
+    const { out, onCancel } = this
+    if (onCancel === undefined) return
+    out.op(OP.globalGet, this.thrown)
+    out.constant(CANCELLED)
+    out.bytes([OP.i32Eq, OP.if, TYPE.empty])
+    out.constant(0)
+    out.op(OP.globalSet, this.thrown)
+    out.op(OP.call, onCancel)
+    out.byte(OP.end)
   }
 
   private look(): void {

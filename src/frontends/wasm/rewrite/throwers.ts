@@ -1,11 +1,13 @@
 import { Reader } from './bytes.js'
 import { readLocals } from './function.js'
 import { CATCH, OP, readCatches, skipImmediates } from './instructions.js'
-import type { FunctionType, Module } from './module.js'
+import { type FunctionType, KIND, type Module } from './module.js'
 
 /** Which functions an exception can come out of. */
 export interface Throwers {
   mayThrow(index: number): boolean
+  /** Whether it is an import in which the thread may end because it was cancelled. */
+  mayBeCancelled(index: number): boolean
   /** Of a call through the table, by the index of its type. */
   mayThrowIndirectly(type: number): boolean
   /** Whether the function has to be rewritten: something in it throws, or catches. */
@@ -26,21 +28,29 @@ interface Shape {
   readonly allTypes: readonly string[]
 }
 
-/** Follows direct calls, and calls through the table to whatever in it has the type. */
-export function findThrowers(module: Module, imported: number): Throwers {
+/**
+ * Follows direct calls, and calls through the table to whatever in it has the type; `cancelling` are the imports that
+ * something comes out of.
+ */
+export function findThrowers(
+  module: Module,
+  imported: number,
+  cancelling: ReadonlySet<number> = new Set(),
+): Throwers {
   const keys = module.types.map(keyOf)
   const shapes = module.bodies.map((_, i) => shapeOf(module, i, keys))
   const inTable = new Map<string, number[]>()
+  const functionImports = module.imports.filter((item) => item.kind === KIND.function)
   for (const { functions } of module.elements) {
     for (const index of functions) {
-      if (index < imported) continue
-      const key = keys[module.functions[index - imported]]
+      if (index < imported && !cancelling.has(index)) continue
+      const key = keys[index < imported ? functionImports[index].type : module.functions[index - imported]]
       const known = inTable.get(key)
       if (known) known.push(index)
       else inTable.set(key, [index])
     }
   }
-  const throwing = new Set<number>()
+  const throwing = new Set(cancelling)
   const throwingTypes = new Set<string>()
   for (let changed = true; changed; ) {
     changed = false
@@ -61,6 +71,7 @@ export function findThrowers(module: Module, imported: number): Throwers {
   }
   return {
     mayThrow: (index) => throwing.has(index),
+    mayBeCancelled: (index) => cancelling.has(index),
     mayThrowIndirectly: (type) => throwingTypes.has(keys[type]),
     isConcerned(index) {
       const { hasOwn, allCalls, allTypes } = shapes[index - imported]

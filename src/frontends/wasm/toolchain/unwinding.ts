@@ -3,11 +3,11 @@ import { EXCEPTIONS, JUMPS } from './flags.js'
 import type { Unit } from './objects.js'
 
 /**
- * Words without which a program neither throws, catches nor keeps exceptions. Such a program is compiled without them:
- * what the library throws ends it in any case.
+ * Words without which a program neither throws, catches nor keeps exceptions, nor ends threads in ways that run destructors.
+ * Such a program is compiled without them: what the library throws ends it in any case.
  */
 const OF_EXCEPTIONS =
-  /\b(?:try|throw|catch|exception_ptr|make_exception_ptr|current_exception|rethrow_exception|uncaught_exceptions?|set_terminate|terminate|future|promise|packaged_task|async|set_exception)\b/
+  /\b(?:try|throw|catch|exception_ptr|make_exception_ptr|current_exception|rethrow_exception|uncaught_exceptions?|set_terminate|terminate|future|promise|packaged_task|async|set_exception|pthread_exit|pthread_cancel|thrd_exit)\b/
 
 const OF_JUMPS = /<(?:setjmp\.h|csetjmp)>/
 

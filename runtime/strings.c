@@ -201,6 +201,8 @@ int fl_user_memcmp(const void *a, const void *b, size_t size) {
   return memcmp(a, b, size);
 }
 
+int fl_user_bcmp(const void *a, const void *b, size_t size) { return fl_user_memcmp(a, b, size); }
+
 void *fl_user_memchr(const void *s, int c, size_t size) {
   if (size) {
     uint32_t site = fl_site();

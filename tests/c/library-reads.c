@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -24,6 +25,9 @@ static pthread_key_t key = 99;
 static char *cursor = words;
 
 static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+static void say_first(void) { printf("first "); }
+static void say_other(void) { printf("other "); }
 
 static void *other(void *unused) {
   (void)unused;
@@ -63,6 +67,9 @@ static void *other(void *unused) {
     break;
   case 23:
     scanf("%3s", line);
+    break;
+  case 27:
+    atexit(say_other);
     break;
   default:
     text[0] = '3';
@@ -145,6 +152,12 @@ int main(int count, char **arguments) {
     break;
   case 22:
     seen = mbstowcs(wide, text, 4) == 2 ? wide[0] : -2;
+    break;
+  case 27:
+    atexit(say_first);
+    break;
+  case 28:
+    seen = bcmp(text, "12", 3) != 0;
     break;
   case 24:
     wmemcpy(wide, (wchar_t *)text, 2);

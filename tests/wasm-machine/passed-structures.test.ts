@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { build, wasmMachine } from '../../src/frontends/wasm/index.js'
 import { withCopies } from '../../src/frontends/wasm/toolchain/passed-structures.js'
 import { isFull } from '../support/effort.js'
-import { loadVariant, outcomes } from './support.js'
+import { load, loadVariant, outcomes } from './support.js'
 
 /** How executions of that case end. */
 async function ends(number: number, optimize: string): Promise<string[]> {
@@ -17,6 +18,24 @@ describe('who passes a structure by value reads it', () => {
 
   it('and what is passed arrives', async () => {
     for (const optimize of isFull ? ['0', '1', '2'] : ['0']) expect(await ends(5, optimize)).toEqual(['ok'])
+  })
+
+  it.each(['0', '2'])('also if no type says that it is one: -O%s', async (optimize) => {
+    for (const define of isFull || optimize === '0' ? [[], ['COMPARE']] : [['COMPARE']]) {
+      const machine = await load('passed-division', { optimize, define })
+      expect([...outcomes(machine, { strategy: 'optimal' }).ends.keys()].sort()).toEqual([
+        expect.stringMatching('assertion'),
+        'ok ',
+      ])
+    }
+  })
+
+  it.each(isFull ? ['0', '1', '2'] : ['1'])('in C++, too: -O%s', async (optimize) => {
+    const artifact = await build({ sources: ['tests/cpp/passed.cpp'], optimize })
+    for (const args of [[], ['x']]) {
+      const { ends } = outcomes(await wasmMachine(artifact, { args }), { strategy: 'optimal' })
+      expect([...ends.keys()].map((end) => end.split(' ')[0]).sort()).toEqual(['assertion:', 'ok'])
+    }
   })
 
   it('also where the first block has no label, and the pointer is computed', () => {

@@ -8,9 +8,7 @@ import { REPLACEMENT_PREFIX } from './rewrite/instrument.js'
  */
 const quiet = new Set<string>([
   ...transparent,
-  ...'abs labs llabs div ldiv lldiv exit _Exit quick_exit atexit at_quick_exit getenv strerror strsignal'.split(
-    ' ',
-  ),
+  ...'abs labs llabs div ldiv lldiv exit _Exit quick_exit getenv strerror strsignal'.split(' '),
   ...'putchar putc fputc fflush fclose feof ferror clearerr fileno flockfile funlockfile rand srand random'.split(
     ' ',
   ),

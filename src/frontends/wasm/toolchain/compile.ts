@@ -3,7 +3,7 @@ import { typeOfFunction } from '../rewrite/object-symbols.js'
 import { withoutIdioms } from './assembly.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
 import { needsBetterGenerator, withBetterGenerator } from './coroutines.js'
-import { EMULATION, FOREIGN, PLATFORM, SANITIZER, TARGET, UNHIDDEN } from './flags.js'
+import { EMULATION, FOREIGN, isOptimised, PLATFORM, SANITIZER, TARGET, UNHIDDEN } from './flags.js'
 import { markedNames, relocateMarkers } from './line-markers.js'
 import { mentionsStructures, seeingArguments } from './passed-structures.js'
 import { mapPaths } from './path-flags.js'
@@ -176,10 +176,9 @@ export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler
         return { object: result.ok ? fileAt(result.files, 'unit.o') : undefined, diagnostics: result.stderr }
       }
       const source = USER + unit.path
-      if (isCxx(unit.path)) {
-        return needsBetterGenerator(set.files, flags) ? withBetterGenerator(source, run) : run(['-c', source])
-      }
-      return mentionsStructures(set.files) ? seeingArguments(source, run) : run(['-c', source])
+      if (isCxx(unit.path) && needsBetterGenerator(set.files, flags)) return withBetterGenerator(source, run)
+      const mayHide = isCxx(unit.path) ? isOptimised(flags) : mentionsStructures(set.files)
+      return mayHide ? seeingArguments(source, run) : run(['-c', source])
     },
   }
 }

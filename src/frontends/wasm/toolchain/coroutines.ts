@@ -1,4 +1,4 @@
-import { EXCEPTIONS } from './flags.js'
+import { EXCEPTIONS, isOptimised } from './flags.js'
 import { FROM_LLVM, type Run } from './passed-structures.js'
 import type { SourceFile } from './sources.js'
 
@@ -24,10 +24,4 @@ export function needsBetterGenerator(files: readonly SourceFile[], flags: readon
   if (!flags.includes(EXCEPTIONS[0]) || isOptimised(flags)) return false
   const decoder = new TextDecoder()
   return files.some(({ content }) => /\bco_(?:await|yield|return)\b/.test(decoder.decode(content)))
-}
-
-/** What comes last counts. */
-function isOptimised(flags: readonly string[]): boolean {
-  const level = flags.findLast((flag) => flag.startsWith('-O'))
-  return level !== undefined && level !== '-O0'
 }

@@ -18,6 +18,8 @@ export const SANITIZER = [
   '-tsan-instrument-func-entry-exit=0',
   '-mllvm',
   '-tsan-instrument-read-before-write=1',
+  // Short ones would become loads after the pass; of memcmp and its like the pass itself sees to it that they do not.
+  '-fno-builtin-bcmp',
 ] as const
 
 /**
@@ -35,6 +37,12 @@ export const UNHIDDEN = [
   .map((attribute) => `-D${attribute}=annotate("faultline")`)
   // Some versions say so.
   .concat('-U__SANITIZE_THREAD__')
+
+/** Whether code is optimised; what comes last counts. */
+export function isOptimised(flags: readonly string[]): boolean {
+  const level = flags.findLast((flag) => flag.startsWith('-O'))
+  return level !== undefined && level !== '-O0'
+}
 
 /** Exceptions that are caught come as references, not as before WebAssembly had its standard for them. */
 export const WITH_REFERENCES = '-wasm-use-legacy-eh=false'

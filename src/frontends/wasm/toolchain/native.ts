@@ -9,7 +9,7 @@ import { makeFolder } from '../../make-folder.js'
 import type { RunTool, ToolResult, Tree } from './clang.js'
 import { type CompiledUnit, DEBUG_PATHS, INSTRUMENTED, isCxx } from './compile.js'
 import { BuildError } from './errors.js'
-import { WITH_REFERENCES } from './flags.js'
+import { isOptimised, WITH_REFERENCES } from './flags.js'
 import { type Run, seeingArguments } from './passed-structures.js'
 import type { RuntimeFile } from './runtime.js'
 import type { SourceFile } from './sources.js'
@@ -43,9 +43,10 @@ export function nativeTools(options: NativeOptions): NativeTools {
     },
     async compile(unit, flags) {
       const run: Run<CompiledUnit> = (input, llvm) => compileWith(input, flags, llvm)
-      const compiled = isCxx(unit.path)
-        ? await run(['-c', unit.display])
-        : await seeingArguments(unit.display, run)
+      const compiled =
+        isCxx(unit.path) && !isOptimised(flags)
+          ? await run(['-c', unit.display])
+          : await seeingArguments(unit.display, run)
       return isUnknown(compiled, WITH_REFERENCES) ? undefined : compiled
     },
   }

@@ -11,9 +11,10 @@ const AS_TEXT = ['-emit-llvm', '-Xclang', '-disable-llvm-passes', '-S'] as const
 export const FROM_LLVM = ['-Wno-unused-command-line-argument', '-x', 'ir'] as const
 
 /**
- * Structures that C passes by value. The caller's copy is made by the code generator, after the sanitizer's pass has looked at
+ * Structures that are passed by value. The caller's copy is made by the code generator, after the sanitizer's pass has looked at
  * the unit, so that nobody would see the structure being read. Such units are compiled in two steps, and in between each of
- * these arguments becomes a copy that the pass sees. (C++ makes the copy itself, as it does any other.)
+ * these arguments becomes a copy that the pass sees. (C++ makes the copy itself, as it does any other; but where code is
+ * optimised, that one is found to be superfluous before the pass comes.)
  *
  * Reading the source takes most of the time, so it is read once: bitcode gives the same code.
  */
@@ -45,23 +46,25 @@ async function withCopiesIn<Compiled extends { readonly object: Uint8Array | und
 /** Whether a unit with these files could pass a structure: it has to name one, or a type that may be one. */
 export function mentionsStructures(files: readonly SourceFile[]): boolean {
   const decoder = new TextDecoder()
-  return files.some(({ content }) =>
-    /\b(?:struct|union|typedef|typeof|__typeof__|_Complex|complex)\b/.test(decoder.decode(content)),
-  )
+  return files.some(({ content }) => NAMES_STRUCTURES.test(decoder.decode(content)))
 }
+
+/** What makes one, and the types of the C library that are one and do not say so. */
+const NAMES_STRUCTURES =
+  /\b(?:struct|union|typedef|typeof|__typeof__|_Complex|complex|(?:l|ll|imax)?div_t|mbstate_t|fpos_t|fd_set|sigset_t|siginfo_t|stack_t|cpu_set_t|max_align_t|regmatch_t)\b/
 
 const COPY = 'llvm.memcpy.p0.p0.i32'
 
 /** The unit with a copy made of every structure right before it is passed; undefined if none is. */
 export function withCopies(text: string): string | undefined {
-  if (!/^\s.*\bcall\b.*\bbyval\(/m.test(text)) return undefined
+  if (!/^\s.*\b(?:call|invoke)\b.*\bbyval\(/m.test(text)) return undefined
   const lines: string[] = []
   let entry = 0
   let copies = 0
   for (const line of text.split('\n')) {
     if (line.startsWith('define ')) entry = lines.length + 1
     let passing = line
-    for (let at = /^\s.*\bcall\b/.test(line) ? passing.indexOf('byval(') : -1; at >= 0; ) {
+    for (let at = /^\s.*\b(?:call|invoke)\b/.test(line) ? passing.indexOf('byval(') : -1; at >= 0; ) {
       const { type, alignment, from, to } = argumentAt(passing, at + 'byval('.length)
       const copy = `%fl.passed.${copies++}`
       const debug = /, !dbg !\d+/.exec(passing)?.[0] ?? ''
@@ -100,12 +103,14 @@ function argumentAt(
   return { type: line.slice(start, end), alignment, from, to: Math.min(comma, last) }
 }
 
-/** Where that character comes next outside of brackets. */
+/** Where that character comes next outside of brackets and quoted names, such as that of a structure inside `operator<`. */
 function closing(line: string, start: number, wanted: string): number {
   let depth = 0
   for (let i = start; i < line.length; i++) {
     if (depth === 0 && line[i] === wanted) return i
-    if ('([{<'.includes(line[i])) depth++
+    // A quote within a name is written otherwise.
+    if (line[i] === '"') while (line[++i] !== '"' && i < line.length);
+    else if ('([{<'.includes(line[i])) depth++
     else if (')]}>'.includes(line[i])) {
       if (depth === 0) return i
       depth--

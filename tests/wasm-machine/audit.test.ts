@@ -12,7 +12,7 @@ import { readRuntime } from '../../src/frontends/wasm/toolchain/runtime.js'
 
 const HEADERS = [
   ...['pthread.h', 'sched.h', 'semaphore.h', 'threads.h', 'time.h', 'unistd.h', 'signal.h', 'fcntl.h'],
-  ...['poll.h', 'sys/select.h', 'sys/socket.h', 'sys/eventfd.h'],
+  ...['poll.h', 'sys/select.h', 'sys/socket.h', 'sys/eventfd.h', 'sys/wait.h'],
 ]
 
 let works: string[]

@@ -12,6 +12,7 @@ void fl_copy(uint32_t site, void *to, const void *from, size_t size);
 
 /* What the compiler calls for copies of user code: one step, or a step for each word. */
 void *__tsan_memmove(void *to, const void *from, size_t size);
+void *__tsan_memset(void *to, int value, size_t size);
 
 /* Copies word by word. */
 void fl_copy_words(uint32_t site, char *to, const char *from, size_t size);

@@ -275,8 +275,9 @@ FL_WEAK FILE *tmpfile(void) {
   return fopen(name, "w+");
 }
 
-/* For headers of the C++ library. */
+/* For headers of the C++ library, and for accesses that no hook of the compiler's announces. */
 void fl_reads(const void *address, size_t size) { fl_read(address, size); }
+void fl_writes(void *address, size_t size) { fl_write(address, size); }
 
 /* Reading: who comes first gets what comes next. */
 

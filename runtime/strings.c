@@ -136,6 +136,11 @@ char *fl_user_strcat(char *to, const char *from) { return append(to, from, WHOLE
 
 char *fl_user_strncat(char *to, const char *from, size_t most) { return append(to, from, most); }
 
+/* The compiler calls others for these, but where it must not know what they do, or they are called through a pointer. */
+void *fl_user_memcpy(void *to, const void *from, size_t size) { return __tsan_memmove(to, from, size); }
+void *fl_user_memmove(void *to, const void *from, size_t size) { return __tsan_memmove(to, from, size); }
+void *fl_user_memset(void *to, int value, size_t size) { return __tsan_memset(to, value, size); }
+
 /* Bytes up to and including the first that differs or ends both. */
 static size_t common(const char *a, const char *b, size_t most) {
   size_t n = 0;

@@ -79,7 +79,8 @@ import type { FrameTable } from './debug/frames.js'
  * stack), `fl_words(site)` (whether ranges are to be accessed word by word), `fl_point(word, address, size)`,
  * `fl_record(word, address)`, and on top of them `fl_read(p, n)` and `fl_write(p, n)`, which make a visible access of a
  * range in the name of the user's call. A function `fl_user_NAME`
- * of the runtime takes the place of NAME where user code calls it by name, not inside libc (`runtime/strings.c`).
+ * of the runtime takes the place of NAME where user code calls it by name, and in the table of functions that are called through
+ * pointers; not inside libc (`runtime/strings.c`).
  */
 export interface Artifact {
   /** Instrumented and asyncified module. */

@@ -47,6 +47,10 @@ const quietInCxx = [
   /^std::(?:__\d::)?(?:__throw_\w+|__next_prime|to_string|to_wstring|\w+_category|__get_sp_mut|__get_collation_name|__get_classname|__libcpp_verbose_abort|align|uncaught_exceptions?|current_exception|rethrow_exception|terminate|[gs]et_terminate|[gs]et_new_handler|unexpected|__call_once|__is_posix_terminal|notify_all_at_thread_exit)\(/,
 ]
 
+/** Functions of libc's own that it calls through pointers: all but these go by names that no program uses. */
+const ownPointers =
+  /::|^_|^(?:wrapper_cmp|call|dummy|do_read|(?:w?string|m|cookie)_?read|(?:s[nw]|w?ms|m|cookie)_?(?:write|seek|close))$/
+
 /** A function of a library that may touch memory of the program, and nobody sees it; with the place of one call. */
 export interface UnseenCall {
   readonly name: string
@@ -54,7 +58,7 @@ export interface UnseenCall {
 }
 
 /**
- * What the program calls that may access its memory unseen. A guarantee on such a program has to say so: whether those
+ * What the program calls that may access its memory unseen, by name or, as far as can be told, through a pointer. A guarantee on such a program has to say so: whether those
  * accesses race, or depend on the order of threads, is not known.
  */
 export function unseenCalls({ sites, functions }: Artifact): UnseenCall[] {
@@ -69,6 +73,11 @@ export function unseenCalls({ sites, functions }: Artifact): UnseenCall[] {
     if (kind !== 'call' || callee === undefined || found.has(callee)) continue
     if (own.has(callee) || seen.has(callee) || !isUnseen(callee)) continue
     found.set(callee, { name: callee, place: file && line ? `${file}:${line}` : '' })
+  }
+  for (const { name, symbol, pointers, user } of functions) {
+    if (user || pointers.length === 0 || found.has(name) || ownPointers.test(name)) continue
+    if (!name.startsWith(REPLACEMENT_PREFIX) && !seen.has(symbol) && isUnseen(name))
+      found.set(name, { name, place: '' })
   }
   return [...found.values()]
 }

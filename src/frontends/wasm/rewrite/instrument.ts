@@ -197,7 +197,8 @@ export function instrumentModule(
     module.functionNames[oldImports.length + module.functions.push(type) - 1] = name
     bodies.push(body(context.remap))
   }
-  if (atomic.length > 0) {
+  // What is called through a pointer is what a call by name would be, also where the library calls it for the program.
+  if (!standalone) {
     module.elements.forEach((item, i) => {
       module.elements[i] = { ...item, functions: item.functions.map(context.replacementOf) }
     })

@@ -4,6 +4,7 @@ import { withoutIdioms } from './assembly.js'
 import { fileAt, putFile, runTool, type Tree } from './clang.js'
 import { needsBetterGenerator, withBetterGenerator } from './coroutines.js'
 import { EMULATION, FOREIGN, isOptimised, PLATFORM, SANITIZER, TARGET, UNHIDDEN } from './flags.js'
+import { seeingAll } from './hidden-accesses.js'
 import { markedNames, relocateMarkers } from './line-markers.js'
 import { mentionsStructures, seeingArguments } from './passed-structures.js'
 import { mapPaths } from './path-flags.js'
@@ -176,9 +177,12 @@ export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler
         return { object: result.ok ? fileAt(result.files, 'unit.o') : undefined, diagnostics: result.stderr }
       }
       const source = USER + unit.path
-      if (isCxx(unit.path) && needsBetterGenerator(set.files, flags)) return withBetterGenerator(source, run)
-      const mayHide = isCxx(unit.path) ? isOptimised(flags) : mentionsStructures(set.files)
-      return mayHide ? seeingArguments(source, run) : run(['-c', source])
+      const isBetter = isCxx(unit.path) && needsBetterGenerator(set.files, flags)
+      const passes = isCxx(unit.path) ? isOptimised(flags) : mentionsStructures(set.files)
+      return seeingAll(set.files, async (hides) => {
+        if (isBetter) return withBetterGenerator(source, run)
+        return hides || passes ? seeingArguments(source, run, hides) : run(['-c', source])
+      })
     },
   }
 }

@@ -10,6 +10,7 @@ import type { RunTool, ToolResult, Tree } from './clang.js'
 import { type CompiledUnit, DEBUG_PATHS, INSTRUMENTED, isCxx } from './compile.js'
 import { BuildError } from './errors.js'
 import { isOptimised, WITH_REFERENCES } from './flags.js'
+import { seeingAll } from './hidden-accesses.js'
 import { type Run, seeingArguments } from './passed-structures.js'
 import type { RuntimeFile } from './runtime.js'
 import type { SourceFile } from './sources.js'
@@ -43,10 +44,10 @@ export function nativeTools(options: NativeOptions): NativeTools {
     },
     async compile(unit, flags) {
       const run: Run<CompiledUnit> = (input, llvm) => compileWith(input, flags, llvm)
-      const compiled =
-        isCxx(unit.path) && !isOptimised(flags)
-          ? await run(['-c', unit.display])
-          : await seeingArguments(unit.display, run)
+      const isPlain = isCxx(unit.path) && !isOptimised(flags)
+      const compiled = await seeingAll([unit], async (hides) =>
+        isPlain && !hides ? run(['-c', unit.display]) : seeingArguments(unit.display, run, hides),
+      )
       return isUnknown(compiled, WITH_REFERENCES) ? undefined : compiled
     },
   }

@@ -1,4 +1,5 @@
 import { passesByValue } from './bitcode.js'
+import { withHiddenAccesses } from './hidden-accesses.js'
 import type { SourceFile } from './sources.js'
 
 /** Runs a compiler with these arguments besides all others; the object is what comes of it. It reads the code given, if any. */
@@ -16,15 +17,17 @@ export const FROM_LLVM = ['-Wno-unused-command-line-argument', '-x', 'ir'] as co
  * these arguments becomes a copy that the pass sees. (C++ makes the copy itself, as it does any other; but where code is
  * optimised, that one is found to be superfluous before the pass comes.)
  *
- * Reading the source takes most of the time, so it is read once: bitcode gives the same code.
+ * Reading the source takes most of the time, so it is read once: bitcode gives the same code. What else the pass would not see
+ * (hidden-accesses.ts) is dealt with in the same step.
  */
 export async function seeingArguments<
   Compiled extends { readonly object: Uint8Array | undefined; readonly diagnostics: string },
->(source: string, run: Run<Compiled>): Promise<Compiled> {
+>(source: string, run: Run<Compiled>, mayHideAccesses: boolean): Promise<Compiled> {
   const unit = await run([...AS_BITCODE, source])
   const bitcode = unit.object
   if (bitcode === undefined) return unit
-  const copying = passesByValue(bitcode) === false ? undefined : await withCopiesIn(bitcode, run)
+  const isPlain = passesByValue(bitcode) === false && !mayHideAccesses
+  const copying = isPlain ? undefined : await withCopiesIn(bitcode, run)
   const compiled = await run([...FROM_LLVM, '-c'], copying ?? bitcode)
   if (compiled.object !== undefined)
     return { ...compiled, diagnostics: unit.diagnostics + compiled.diagnostics }
@@ -39,8 +42,10 @@ async function withCopiesIn<Compiled extends { readonly object: Uint8Array | und
   const { object: text } = await run([...FROM_LLVM, ...AS_TEXT], bitcode)
   if (text === undefined)
     throw new Error('the compiler does not read the bitcode it wrote; please report this')
-  const copying = withCopies(new TextDecoder().decode(text))
-  return copying === undefined ? undefined : new TextEncoder().encode(copying)
+  const plain = new TextDecoder().decode(text)
+  const copying = withCopies(plain) ?? plain
+  const seen = withHiddenAccesses(copying) ?? copying
+  return seen === plain ? undefined : new TextEncoder().encode(seen)
 }
 
 /** Whether a unit with these files could pass a structure: it has to name one, or a type that may be one. */

@@ -1,0 +1,23 @@
+import { Reader } from './bytes.js'
+import { decodeModule } from './decode-module.js'
+import { readLocals } from './function.js'
+import { OP, skipImmediates } from './instructions.js'
+
+/** The first atomic instruction that accesses memory by itself; those before it wait, notify, or order. */
+const FIRST_ACCESS = 0x10
+
+/**
+ * Whether an object file has atomic instructions. The sanitizer's pass makes calls of atomics, so those that are left are what
+ * it does not know, and nobody would see them.
+ */
+export function hasBareAtomics(object: Uint8Array): boolean {
+  return decodeModule(object).bodies.some((body) => {
+    const r = new Reader(body.bytes, readLocals(body, []).code, body.end)
+    while (!r.done) {
+      const op = r.byte()
+      if (op === OP.atomic && r.bytes[r.at] >= FIRST_ACCESS) return true
+      skipImmediates(r, op)
+    }
+    return false
+  })
+}

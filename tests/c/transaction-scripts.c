@@ -14,12 +14,12 @@
 #define UNSEEN __attribute__((no_sanitize("thread"), noinline))
 
 enum { END, LOAD, STORE, STORE_NEXT, ADD, COMPARE, CHECK, UNLESS_EQUAL, JUMP, BEGIN, PERSIST, XEND, XABORT, XTEST, PRINT,
-       LOCK, UNLOCK, FENCE };
-enum { R, Q, S, REGISTERS };
+       LOCK, UNLOCK, FENCE, SET };
+enum { R, Q, S, OTHER, REGISTERS };
 
 static atomic_int memory[2];
 static pthread_mutex_t m;
-static int code[3][128], results[3][REGISTERS];
+static int code[3][256], results[3][REGISTERS];
 
 UNSEEN static int at(int thread, int place) { return code[thread][place]; }
 UNSEEN static void keep(int thread, int r, int q, int s) {
@@ -28,6 +28,15 @@ UNSEEN static void keep(int thread, int r, int q, int s) {
   results[thread][S] = s;
 }
 
+/* Registers are no memory, so that nobody is asked before they are accessed. */
+#define put(name, value)          \
+  do {                            \
+    int result = (value);         \
+    if ((name) == R) r = result;  \
+    else if ((name) == Q) q = result; \
+    else if ((name) == S) s = result; \
+    else other = result;          \
+  } while (0)
 #define VARIABLE(n) (*(volatile int *)&memory[n])
 
 static void *run(void *argument) {
@@ -38,7 +47,7 @@ static void *run(void *argument) {
     i += 4;
     switch (op) {
       case END: keep(self, r, q, s); return 0;
-      case LOAD: r = VARIABLE(a); break;
+      case LOAD: put(b, VARIABLE(a)); break;
       case STORE: VARIABLE(a) = b; break;
       case STORE_NEXT: VARIABLE(a) = r + 1; break;
       case ADD: q = atomic_fetch_add(&memory[a], b); break;
@@ -50,13 +59,10 @@ static void *run(void *argument) {
       }
       case CHECK: assert(r != 2); break;
       case UNLESS_EQUAL: /* register a is not b */
-        if ((a == R ? r : a == S ? s : other) != b) i = c;
+        if ((a == R ? r : a == Q ? q : a == S ? s : other) != b) i = c;
         break;
       case JUMP: i = c; break;
-      case BEGIN: /* a: whether the program sees the status */
-        if (a) s = fl_xbegin(0);
-        else other = fl_xbegin(0);
-        break;
+      case BEGIN: put(a, fl_xbegin(0)); break;
       case PERSIST:
         while (fl_xbegin(1) != -1) {}
         break;
@@ -67,6 +73,7 @@ static void *run(void *argument) {
       case LOCK: pthread_mutex_lock(&m); break;
       case UNLOCK: pthread_mutex_unlock(&m); break;
       case FENCE: atomic_thread_fence(memory_order_seq_cst); break;
+      case SET: put(a, b); break;
     }
   }
 }

@@ -57,25 +57,63 @@ function usesVariables(program: Program): boolean {
 export async function compareInC(seed: number, artifact: Artifact, to: Compared): Promise<void> {
   const program = randomTransactions(seed)
   if (!usesVariables(program)) return
-  const args = [program.variables!.x, ...Object.values(program.threads).map((body) => encode(body).join(','))]
-  const machine = await wasmMachine(artifact, { args: args.map(String) })
+  const machine = await machineInC(program, artifact)
   for (const [i, aborts] of semantics.entries()) {
     const strategy = (seed + i) % 2 === 0 ? 'optimal' : 'source'
-    const found = inC(program, machine, aborts, strategy)
-    note(to, found, `seed ${seed}, ${aborts}, ${strategy}`, program)
+    const truth = new Speculation(program, parseAbortCauses(aborts)).run(60_000)
+    const found = truth && exploredInC(machine, aborts, strategy, 5_000)
+    const ends =
+      truth &&
+      found &&
+      difference(new Set([...truth.finalStates, ...[...truth.bugs].map((bug) => bug.split('\n')[0])]), found)
+    note(to, ends, `seed ${seed}, ${aborts}, ${strategy}`, program)
   }
 }
 
-function inC(program: Program, machine: Machine, aborts: string, strategy: string): Difference {
-  const truth = new Speculation(program, parseAbortCauses(aborts)).run(60_000)
-  if (truth === null) return null
+/** The same with threads that wait in loops: see `compareWaiting`. */
+export async function compareWaitingInC(
+  seed: number,
+  artifact: Artifact,
+  aborts: string,
+  to: Compared,
+): Promise<void> {
+  const program = randomWaiting(seed)
+  if (!waitsBesideTransactions(program)) return
+  const found = await endsInC(program, artifact, aborts, seed % 2 === 0 ? 'optimal' : 'source')
+  note(to, found, `seed ${seed}, ${aborts}`, program)
+}
+
+export async function endsInC(
+  program: Program,
+  artifact: Artifact,
+  aborts: string,
+  strategy: string,
+): Promise<Difference> {
+  const truth = new Speculation(program, parseAbortCauses(aborts)).run(4_000)
+  const found = truth && exploredInC(await machineInC(program, artifact), aborts, strategy, 1_000)
+  const ends = (all: Iterable<string>) => new Set([...all].filter((end) => end.startsWith('x = ')))
+  return truth && found && difference(ends(truth.finalStates), ends(found))
+}
+
+function machineInC(program: Program, artifact: Artifact): Promise<Machine> {
+  const args = [program.variables!.x, ...Object.values(program.threads).map((body) => encode(body).join(','))]
+  return wasmMachine(artifact, { args: args.map(String) })
+}
+
+/** Final states and bugs; null if there are too many executions. */
+function exploredInC(
+  machine: Machine,
+  aborts: string,
+  strategy: string,
+  most: number,
+): ReadonlySet<string> | null {
   machine.platform!.use({ abortCodes: aborts })
   const found = new Set<string>()
   const { exhausted } = explore({
     machine,
     strategy: engine.createStrategy(strategy, { machine }),
     keepGoing: true,
-    maxExecutions: 5_000,
+    maxExecutions: most,
     onExecution({ bug, status }) {
       if (status === 'blocked') return
       if (status === 'cut') found.add('too long')
@@ -84,9 +122,7 @@ function inC(program: Program, machine: Machine, aborts: string, strategy: strin
       else found.add(`${bug.kind} t${Number(machine.threads.names[bug.thread].slice(2)) - 1}`)
     },
   })
-  if (!exhausted) return null
-  const bugs = [...truth.bugs].map((bug) => bug.split('\n')[0])
-  return difference(new Set([...truth.finalStates, ...bugs]), found)
+  return exhausted ? found : null
 }
 
 /** A random model program with one abort semantics. */
@@ -112,10 +148,14 @@ export function compareModel(seed: number, aborts: string, to: Compared): void {
  */
 export function compareWaiting(seed: number, aborts: string, to: Compared): void {
   const program = randomWaiting(seed)
-  const text = JSON.stringify(program)
-  if (!text.includes('while') || !text.includes('atomically')) return
+  if (!waitsBesideTransactions(program)) return
   const strategy = seed % 4 === 1 ? 'dfs' : 'optimal'
   note(to, endsOf(program, aborts, strategy), `seed ${seed}, ${aborts}, ${strategy}`, program)
+}
+
+function waitsBesideTransactions(program: Program): boolean {
+  const text = JSON.stringify(program)
+  return text.includes('while') && text.includes('atomically')
 }
 
 /** Threads are called t0, t1, …. */

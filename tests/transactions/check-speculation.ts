@@ -5,6 +5,7 @@ import {
   compareInC,
   compareModel,
   compareWaiting,
+  compareWaitingInC,
   nothingCompared,
   semantics,
 } from './against-speculation.js'
@@ -40,4 +41,7 @@ for (const aborts of ['conflict', 'retry,conflict']) {
 }
 const artifact = await build({ sources: ['tests/c/transaction-scripts.c'] })
 await all(`C, each of ${semantics.length} semantics`, (seed, to) => compareInC(seed, artifact, to))
+await all('C with threads that wait, conflict', (seed, to) =>
+  compareWaitingInC(seed, artifact, 'conflict', to),
+)
 process.exitCode = isWrong ? 1 : 0

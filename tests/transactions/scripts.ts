@@ -20,6 +20,7 @@ export const ops = [
   'lock',
   'unlock',
   'fence',
+  'set',
 ] as const
 const registers = ['r', 'q', 's', '%']
 export const ROW = 4
@@ -38,9 +39,11 @@ export function encode(statements: readonly Statement[]): number[] {
     other()
     code[leave + 3] = code.length
   }
+  /** Where the program does not see it, there is a place of its own for it. */
+  const status = (into: string | undefined) => registers.indexOf(into ?? '%')
   const add = (list: readonly Statement[]): void => {
     for (const s of list) {
-      if (s.op === 'load') put('load', variable(s.var))
+      if (s.op === 'load') put('load', variable(s.var), registers.indexOf(s.into))
       else if (s.op === 'store')
         typeof s.value === 'number'
           ? put('store', variable(s.var), s.value)
@@ -62,17 +65,27 @@ export function encode(statements: readonly Statement[]): number[] {
           )
       } else if (s.op === 'atomically') {
         if (s.else === undefined) put('persist')
-        else put('begin', s.into === 's' ? 1 : 0)
+        else put('begin', status(s.into))
         const commit = () => {
           add(s.body)
           put('xend')
         }
         if (s.else === undefined) commit()
-        else branch(s.into === 's' ? 's' : '%', -1, commit, () => add(s.else!))
-      } else if (s.op === 'xbegin') put('begin', 1)
+        else branch(registers[status(s.into)], -1, commit, () => add(s.else!))
+      } else if (s.op === 'xbegin') put('begin', status(s.into))
       else if (s.op === 'xabort') put('xabort', (s.code as number | undefined) ?? 0)
       else if (s.op === 'output') put('print')
-      else if (s.op !== 'set') put(s.op as 'xend')
+      else if (s.op === 'set') put('set', registers.indexOf(s.into), s.value as number)
+      else if (s.op === 'while') {
+        // It goes round while a register does not hold a value.
+        const [, register, value] = s.condition as [string, string, number]
+        const begin = put('unlessEqual', registers.indexOf(register), value)
+        const leave = put('jump')
+        code[begin + 3] = code.length
+        add(s.body)
+        code[put('jump') + 3] = begin
+        code[leave + 3] = code.length
+      } else put(s.op as 'xend')
     }
   }
   add(statements)

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { atomically, load, set, store, whileLoop } from '../../src/frontends/model/build.js'
-import type { Program, Statement } from '../../src/frontends/model/program.js'
 import { times } from '../support/effort.js'
 import { compareModel, compareWaiting, endsOf, nothingCompared, semantics } from './against-speculation.js'
+import { rounds } from './rounds.js'
 
 /**
  * A look at a free mutex by a transaction that gave up kept others from going before it. What a body that fails would do once
@@ -42,41 +41,7 @@ describe('transactions beside threads that wait in loops', () => {
 })
 
 describe('a thread that waits can make others abort in each of its rounds', () => {
-  const begins = (body: Statement): Statement[] => [0, 1, 2].map((i) => atomically([body], [], `s${i}`))
-  const waits = (...round: Statement[]): Statement[] => [set('r', 0), whileLoop(['==', 'r', 0], round)]
-  const variables = { x: 0, z: 0 }
-  const programs: [string, Program][] = [
-    [
-      'and who aborts lets it go on',
-      {
-        variables,
-        threads: { t0: [...begins(store('x', 1)), store('z', 1)], t1: waits(load('x', 'q'), load('z', 'r')) },
-      },
-    ],
-    [
-      'until another does, which it looks at first',
-      {
-        variables,
-        threads: {
-          t0: begins(store('x', 1)),
-          t1: [store('z', 1)],
-          t2: waits(load('z', 'r'), load('x', 'q')),
-        },
-      },
-    ],
-    [
-      'by storing what is there',
-      {
-        variables,
-        threads: {
-          t0: begins(load('x', 'q')),
-          t1: [store('z', 1)],
-          t2: waits(load('z', 'r'), store('x', 0)),
-        },
-      },
-    ],
-  ]
-  it.each(programs)('%s', (_, program) => {
+  it.each(Object.entries(rounds))('%s', (_, program) => {
     for (const strategy of ['optimal', 'source', 'dpor'])
       expect(endsOf(program, 'conflict', strategy)).toEqual({ lost: [], madeUp: [] })
   })

@@ -67,7 +67,7 @@ function stepsOf(code: readonly number[], thread: Thread, memory: readonly numbe
   const set = (name: string, value: number) => ({ registers: { ...registers, [name]: value } })
   switch (ops[op]) {
     case 'load':
-      return [on(set('r', buffer.findLast(([place]) => place === a)?.[1] ?? memory[a]))]
+      return [on(set(names[b], buffer.findLast(([place]) => place === a)?.[1] ?? memory[a]))]
     case 'store':
       return [on({ buffer: [...buffer, [a, b]] })]
     case 'storeNext':
@@ -81,7 +81,7 @@ function stepsOf(code: readonly number[], thread: Thread, memory: readonly numbe
     case 'jump':
       return [on({ at: c })]
     case 'begin': {
-      const status = a === 1 ? 's' : '%'
+      const status = names[a]
       const aborted = on(set(status, TxStatus.retry))
       const done = transaction(code, { ...thread, ...set(status, TxStatus.started), at: at + ROW }, memory)
       if (typeof done === 'number') return [aborted, on(set(status, done))]
@@ -99,7 +99,7 @@ function transaction(code: readonly number[], begun: Thread, memory: readonly nu
   for (;;) {
     const [op, a, b, c] = code.slice(at, at + ROW)
     at += ROW
-    if (ops[op] === 'load') registers = { ...registers, r: held[a] }
+    if (ops[op] === 'load') registers = { ...registers, [names[b]]: held[a] }
     else if (ops[op] === 'store') held[a] = b
     else if (ops[op] === 'storeNext') held[a] = registers.r + 1
     else if (ops[op] === 'add') {

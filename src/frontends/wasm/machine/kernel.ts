@@ -360,4 +360,6 @@ export interface TransactionPart {
   pass(kind: number, location: number): void
   /** It has come to loop headers so often. */
   loop(visits: number): void
+  /** Looks at what the running thread has done to others that have come to begins. */
+  look(): void
 }

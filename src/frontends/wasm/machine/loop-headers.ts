@@ -74,6 +74,7 @@ export class LoopHeaders implements LoopHeaderPart {
       this.reportCycle(site)
     if (this.canSpin[site] === 0) return
     if (kernel.log.drain(thread)) kernel.preemption.skip = false
+    kernel.transactions?.look()
     const { glue, spins, pending } = kernel
     const { state } = this
     if (kernel.own === undefined) {

@@ -48,6 +48,11 @@ import { TRANSACTION_OVER, type Transactions } from './transactions.js'
 import { Waiters } from './waiters.js'
 import { WeakAccesses } from './weak/weak-accesses.js'
 
+/** Instead of who goes on: that is asked when no thread is running. */
+const LATER = -2
+/** Or the thread is entered once more. */
+const AGAIN = -3
+
 /** Bytes a program may allocate in one execution. */
 const MAX_HEAP = 256 * 2 ** 20
 
@@ -312,6 +317,7 @@ export class ProgramKernel implements Kernel {
       } catch (error) {
         next = this.recover(error)
       }
+      while (next === LATER) next = this.decideLater(this.transactions!)
     }
     this.running = -1
     this.isRevisiting = false
@@ -319,9 +325,24 @@ export class ProgramKernel implements Kernel {
   }
 
   decide(): number {
+    const { transactions } = this
+    if (transactions !== null) {
+      transactions.look()
+      if (transactions.hasStale) return LATER
+    }
     this.begun++
-    this.transactions?.beforeChoice()
     return this.driver.next()
+  }
+
+  /** The same after bodies have been tried out that would do something else by now. */
+  private decideLater(transactions: Transactions): number {
+    const { running } = this
+    for (let thread = transactions.nextStale(); thread >= 0; thread = transactions.nextStale()) {
+      this.running = thread
+      this.enterOnce(thread, transactions)
+    }
+    this.running = running
+    return this.decide()
   }
 
   private resume(thread: number): number {
@@ -338,22 +359,27 @@ export class ProgramKernel implements Kernel {
   /** Has a thread go on that may begin a transaction, and be entered once more in its begin when it aborts. */
   private enter(thread: number, transactions: Transactions): number {
     if (transactions.choosesToStart(thread)) return this.decide()
-    for (;;) {
-      transactions.beforeEntry(thread)
-      try {
-        const hasEnded = this.coroutines.enter(thread)
-        if (hasEnded) transactions.checkEnd()
-        if (hasEnded) return this.endings.endThread(thread, this.coroutines.result)
-        if (!transactions.mustReenter) return this.preemption.next
-      } catch (error) {
-        if (!transactions.isOpen) throw error
-        if (error === TRANSACTION_OVER) this.coroutines.settle(thread)
-        else {
-          this.failures.take(error)
-          if (!transactions.outlivesFailure()) return -1
-        }
-        transactions.goBack(thread)
+    let next = AGAIN
+    while (next === AGAIN) next = this.enterOnce(thread, transactions)
+    return next
+  }
+
+  private enterOnce(thread: number, transactions: Transactions): number {
+    transactions.beforeEntry(thread)
+    try {
+      const hasEnded = this.coroutines.enter(thread)
+      if (hasEnded) transactions.checkEnd()
+      if (hasEnded) return this.endings.endThread(thread, this.coroutines.result)
+      return transactions.mustReenter ? AGAIN : this.preemption.next
+    } catch (error) {
+      if (!transactions.isOpen) throw error
+      if (error === TRANSACTION_OVER) this.coroutines.settle(thread)
+      else {
+        this.failures.take(error)
+        if (!transactions.outlivesFailure()) return -1
       }
+      transactions.goBack(thread)
+      return AGAIN
     }
   }
 

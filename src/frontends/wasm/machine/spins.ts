@@ -260,8 +260,8 @@ export class Spins {
   }
 
   /**
-   * A choice was made for the thread, a transaction that aborted at once: that changes nothing, but coming back to where
-   * it was need not mean that it goes on as before.
+   * A choice was made for the thread, a transaction that aborted at once, or it lets another thread make one: that changes
+   * nothing, but coming back to where it was need not mean that it goes on as before.
    */
   choose(thread: number): void {
     if (this.watching[thread] === 0) return
@@ -464,15 +464,6 @@ export class Spins {
       if (location >= 0 && !found.includes(location)) found.push(location)
     }
     return found
-  }
-
-  /** What a blocked thread does again and again: whether it accesses a location as some test says. */
-  keepsDoing(thread: number, test: (location: number, kind: number) => boolean): boolean {
-    if (this.blocked[thread] === 0) return false
-    const rows = this.rows[thread]
-    for (let at = this.from[thread] * ROW; at < this.to[thread] * ROW; at += ROW)
-      if (rows[at] >= 0 && test(rows[at], rows[at + 3])) return true
-    return false
   }
 
   /** The thread goes on: a new iteration begins. */

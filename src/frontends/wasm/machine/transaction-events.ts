@@ -77,6 +77,14 @@ export class TransactionEvents {
     events.count = to
   }
 
+  /** Takes out the last event, unless it came before that many, and gives what it looked at. */
+  takeLast(from: number): readonly number[] {
+    const { events } = this
+    if (events.count <= from) return []
+    const last = --events.count
+    return isMereWrite[events.kind[last]] === 0 ? [events.location[last]] : []
+  }
+
   /** It is as if nothing had been. */
   drop(): void {
     this.events.count = this.from

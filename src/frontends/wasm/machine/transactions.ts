@@ -84,6 +84,8 @@ export class Transactions implements TransactionPart {
   mustReenter = false
   private isArriving = false
   private isTrial = false
+  /** The body is tried out anew, of a thread that stays where it is. */
+  private isAnew = false
   private depth = 0
   /** One that is tried until it commits is software's, which has no limits. */
   private isLimited = true
@@ -91,6 +93,8 @@ export class Transactions implements TransactionPart {
   private rounds = -1
   private beginEvent = 0
   private beginSite = -1
+  /** What a body that failed has read last. */
+  private lastReads: readonly number[] = []
   /** Events before the last operation in the body that touches nothing: others can come between them and what follows. */
   private passed = 0
   /** Where on the tape the state at the begin lies. */
@@ -105,7 +109,7 @@ export class Transactions implements TransactionPart {
     this.body = new TransactionEvents(kernel.events, kernel.locations)
     kernel.hasState({
       reset: () => {
-        this.isOpen = this.isTrial = this.isArriving = this.mustReenter = false
+        this.isOpen = this.isTrial = this.isArriving = this.isAnew = this.mustReenter = false
         this.conflicts.reset()
       },
       // Who would be in conflict with whom is too much to keep.
@@ -227,9 +231,23 @@ export class Transactions implements TransactionPart {
     return this.causes.retry && value === 1 ? beginAlternatives.retry : beginAlternatives.conflict
   }
 
-  /** Before somebody is asked who goes on. */
-  beforeChoice(): void {
+  /** Looks at what the running thread has done: before it may be blocked, and before somebody is asked who goes on. */
+  look(): void {
     if (this.causes.conflict) this.conflicts.look()
+  }
+
+  /** Bodies have to be tried out anew before somebody is asked, when no thread is running. */
+  get hasStale(): boolean {
+    return this.conflicts.stale.length > 0
+  }
+
+  /** The thread whose body is tried out when it is entered next, where it stays; -1 if there is none left. */
+  nextStale(): number {
+    const thread = this.conflicts.stale.pop()
+    if (thread === undefined) return -1
+    this.isAnew = this.isArriving = true
+    this.kernel.states.phase[thread] = ON_TRIAL
+    return thread
   }
 
   private abortAtOnce(): number {
@@ -292,6 +310,7 @@ export class Transactions implements TransactionPart {
     this.depth = 1
     this.rounds = -1
     this.isLimited = isTrial || !this.persists(thread)
+    this.lastReads = []
     this.beginSite = kernel.pending.site[thread]
     this.body.from = this.passed = kernel.events.count
     kernel.states.sections[thread]++
@@ -438,8 +457,7 @@ export class Transactions implements TransactionPart {
     const { kernel } = this
     // Nothing could come between the last access and what failed, unless that is an operation too.
     if (this.isTrial) {
-      if (kernel.bug?.kind !== 'lock-misuse')
-        kernel.events.count = Math.max(this.passed, kernel.events.count - 1)
+      if (kernel.bug?.kind !== 'lock-misuse') this.lastReads = this.body.takeLast(this.passed)
       return true
     }
     if (this.isTooLarge(1)) {
@@ -457,7 +475,7 @@ export class Transactions implements TransactionPart {
   goBack(thread: number): void {
     const { kernel, isTrial } = this
     const { events, states, pending } = kernel
-    if (isTrial) this.conflicts.arrive(thread, this.body.from, events.count)
+    if (isTrial) this.conflicts.arrive(thread, this.body.from, events.count, this.lastReads)
     else this.body.keepReads()
     kernel.checkpoints.tape.at = this.kept
     kernel.state.loadProgram(kernel.checkpoints.tape)
@@ -465,6 +483,12 @@ export class Transactions implements TransactionPart {
     kernel.bug = null
     pending.site[thread] = this.beginSite
     states.phase[thread] = isTrial ? TRIED : ABORTED
+    if (this.isAnew) {
+      this.isAnew = false
+      states.phase[thread] = CHOSEN
+      pending.kind[thread] = Op.txBegin
+      pending.location[thread] = -1
+    }
     if (isTrial) {
       this.body.drop()
       this.conflicts.tell(thread)

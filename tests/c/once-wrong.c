@@ -104,6 +104,27 @@ static void runAll(int n, void *(*const bodies[])(void *), int joined) {
   for (int i = 0; i < joined; i++) pthread_join(threads[i], 0);
 }
 
+/* 6: how large a block is that another thread writes to depends on a third one. */
+static _Atomic(char *) block;
+static void *allocate(void *unused) {
+  char *p = malloc(atomic_load(&v) ? 4 : 8);
+  atomic_store(&block, p);
+  return unused;
+}
+static void *writeFifth(void *unused) {
+  char *p = atomic_load(&block);
+  if (p) p[4] = 1;
+  return unused;
+}
+static void *freeIt(void *unused) {
+  free(atomic_exchange(&block, NULL));
+  return unused;
+}
+static void *ask(void *unused) {
+  atomic_store(&v, 1);
+  return unused;
+}
+
 int main(int argc, char **argv) {
   void *(*const cases[][4])(void *) = {
       {meet, meet, change},
@@ -111,12 +132,17 @@ int main(int argc, char **argv) {
       {post, look, setTwice},
       {add, add, add, add},
       {updates1, updates2, updates3, updates4},
+      {allocate, writeFifth, ask},
+      {allocate, freeIt, ask},
   };
-  const int threads[] = {3, 3, 3, 4, 4};
-  const int joined[] = {3, 2, 3, 0, 4};
+  const int threads[] = {3, 3, 3, 4, 4, 3, 3};
+  const int joined[] = {3, 2, 3, 0, 4, 3, 3};
   int i = argc > 1 ? atoi(argv[1]) - 1 : 0;
-  pthread_barrier_init(&b, 0, 2);
-  sem_init(&s, 0, 0);
+  /* What follows these is not done from memory, which is what the others are about. */
+  if (i < 5) {
+    pthread_barrier_init(&b, 0, 2);
+    sem_init(&s, 0, 0);
+  }
   runAll(threads[i], cases[i], joined[i]);
   return 0;
 }

@@ -3,6 +3,7 @@ import { explore } from '../../src/execution/explore.js'
 import { type Artifact, build, wasmMachine } from '../../src/frontends/wasm/index.js'
 import { createStrategy } from '../../src/strategies/index.js'
 import { reach } from '../support/brute-force.js'
+import { sideBySide } from './side-by-side.js'
 
 /** Programs of tests/c/once-wrong.c: too long for brute force, so what is known about them is written here. */
 
@@ -60,3 +61,26 @@ test('4: optimal explores each class once', async () => {
   const { executions, classes } = await explored(4, 'optimal')
   expect(executions).toBe(classes.size)
 })
+
+test.each(['optimal', 'dfs'])(
+  '6: how large a block is depends on another thread: %s finds it',
+  async (spec) => {
+    const machine = await load(6)
+    const { firstBug } = explore({
+      machine,
+      strategy: createStrategy(spec, { machine }),
+      maxExecutions: 1000,
+    })
+    expect(firstBug?.bug.kind).toBe('heap-overflow')
+  },
+)
+
+test.each([6, 7])(
+  '%i: how large a block is depends on another thread: from memory as run',
+  async (number) => {
+    const recalling = { checkpoints: 'everywhere', recall: 'everywhere' } as const
+    const args = [String(number)]
+    for (const strategy of ['optimal', 'random'])
+      await sideBySide(artifact, recalling, { args, strategy, maxExecutions: 60 })
+  },
+)

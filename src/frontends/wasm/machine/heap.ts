@@ -101,6 +101,8 @@ export class Heap {
     next: new Float64Array(0),
     allocated: 0,
   }
+  /** Where blocks begin that were allocated or freed, until whoever reads this clears it. */
+  readonly touched: number[] = []
   /** Stretches of closed memory that the program wrote to all the same. */
   private readonly soiled: Piece[] = []
 
@@ -128,6 +130,7 @@ export class Heap {
       arena.next[arena.piece] = end
       arena.add(start, size, site)
       this.shadow.open(start, size)
+      this.touched.push(start)
       return start
     }
     return 0
@@ -204,6 +207,7 @@ export class Heap {
 
   free(block: Block): void {
     this.arena(block.slot).state[block.rank - 1] = FREED
+    this.touched.push(block.start)
     this.shadow.close(block.start, block.start + block.size)
     if (this.mode === 'fresh') return
     const units = unitsOf(block.size)
@@ -264,6 +268,7 @@ export class Heap {
     }
     if (this.usedSlots.length > 0) this.usedSlots.length = 0
     for (const list of this.freeLists.values()) list.length = 0
+    this.touched.length = 0
     this.allocated = this.initial.allocated
     if (this.soiled.length > 0) this.cleanSoiled(memory)
   }

@@ -2,7 +2,7 @@ import { grown } from '../../../machine/growing.js'
 import { Mode, Op } from '../../../machine/operation.js'
 import type { Value } from '../../../memory/graph.js'
 import type { ProgramKernel } from './program-kernel.js'
-import { type RecallTree, UNTOUCHED } from './recall-tree.js'
+import { ofBlock, ofLocation, type RecallTree, UNTOUCHED } from './recall-tree.js'
 import { readCell } from './weak/cells.js'
 
 /** A mutex whose owner is not known. */
@@ -16,7 +16,7 @@ const WIDEST = 8
  * transition. Everything else is in a state of its own after each transition that changed it.
  */
 export class ObjectStates {
-  /** By location. */
+  /** By object: see `ofLocation`, `ofBlock`. */
   state = new Int32Array(64)
   /** By location: whether a mutex that nobody has touched yet was found to be free. */
   private wasFree = new Uint8Array(64)
@@ -26,6 +26,8 @@ export class ObjectStates {
   private owner = new Int32Array(64).fill(UNKNOWN)
   private base = new Int32Array(64)
   private readonly owned = new Map<number, number>()
+  /** Numbers of blocks of the heap, by where they begin. */
+  private readonly blocks = new Map<number, number>()
   /** Under a weak memory model: by state, what is there; by location, what was there before anything was written. */
   private readonly values: (Value | undefined)[] = []
   private readonly untouched: (Value | undefined)[] = []
@@ -54,11 +56,33 @@ export class ObjectStates {
   }
 
   stateOf(location: number): number {
-    if (location >= this.state.length) {
-      this.state = grown(this.state, 2 * location)
-      this.wasFree = grown(this.wasFree, 2 * location)
+    if (location >= this.wasFree.length) this.wasFree = grown(this.wasFree, 2 * location)
+    return this.state[this.known(ofLocation(location))]
+  }
+
+  /** That object, for which there is room. */
+  private known(object: number): number {
+    if (object >= this.state.length) this.state = grown(this.state, 2 * object)
+    return object
+  }
+
+  /** The block of the heap that begins at an address, whether there is one or not. */
+  blockAt(start: number): number {
+    let block = this.blocks.get(start)
+    if (block === undefined) {
+      block = this.blocks.size
+      this.blocks.set(start, block)
     }
-    return this.state[location]
+    return this.known(ofBlock(block))
+  }
+
+  /** The block that a location lies in, if there is one. */
+  blocksAt(location: number): number[] {
+    const { addresses, heap, map } = this.kernel
+    const address = location < 0 ? 0 : (addresses.start[location] ?? 0)
+    if (address === 0 || map.slotOfHeap(address) < 0) return []
+    const block = heap.blockAt(address)
+    return block === undefined ? [] : [this.blockAt(block.start)]
   }
 
   /** Index + 1 of the thread that holds a mutex, 0 for none, negative if that is not known. */
@@ -80,8 +104,23 @@ export class ObjectStates {
       if (location < 0 || events.mode[i] !== Mode.write || this.isTouchedAgain(i, location)) continue
       const isEvent = i === start && written !== undefined
       const state = isEvent ? this.holding(location, written) : this.stateAfter(i, location, thread, start)
-      tree.addChange(location, state)
-      for (const other of locations.overlaps[location] ?? []) tree.addChange(other, this.fresh())
+      tree.addChange(this.known(ofLocation(location)), state)
+      for (const other of locations.overlaps[location] ?? [])
+        tree.addChange(this.known(ofLocation(other)), this.fresh())
+    }
+    this.addBlocks(tree)
+  }
+
+  /** What became of blocks: how large they are, and whether they were freed. */
+  private addBlocks(tree: RecallTree): void {
+    const { heap } = this.kernel
+    const { touched } = heap
+    for (let i = 0; i < touched.length; i++) {
+      if (touched.indexOf(touched[i]) < i) continue
+      const block = heap.blockAt(touched[i])
+      if (block === undefined || block.start !== touched[i]) continue
+      const state = this.stateOfContent(`block of ${block.size}${block.freed ? ', freed' : ''}`)
+      tree.addChange(this.blockAt(block.start), state)
     }
   }
 

@@ -4,7 +4,7 @@ import { Op } from '../../../machine/operation.js'
 import { ObjectStates } from './object-states.js'
 import type { ProgramKernel } from './program-kernel.js'
 import { RecallTails } from './recall-tails.js'
-import { NONE, RecallTree } from './recall-tree.js'
+import { NONE, ofLocation, RecallTree } from './recall-tree.js'
 import { ALWAYS } from './thread-states.js'
 import type { Redo } from './weak/redo.js'
 import { TransitionLog } from './weak/transition-log.js'
@@ -90,7 +90,7 @@ export class RecallPlace {
     if (from < end) {
       // What is put before others in modification order is not what is there.
       const isOlder = this.redo !== null && this.log.written[edge] !== undefined && !this.isNewest
-      this.change(from, end, isOlder ? tree.location[this.nodeBefore[d]] : NONE)
+      this.change(from, end, isOlder ? ofLocation(tree.location[this.nodeBefore[d]]) : NONE)
     }
     this.depth = d + 1
     this.changesBefore[d + 1] = this.changes

@@ -5,7 +5,7 @@ import type { Value } from '../../../memory/graph.js'
 import { waitsForEnd } from './enabledness.js'
 import type { ProgramKernel } from './program-kernel.js'
 import { RecallPlace } from './recall-place.js'
-import { NONE } from './recall-tree.js'
+import { locationOf, NONE, ofLocation } from './recall-tree.js'
 import { isRecallable } from './recallable.js'
 import { ALWAYS, THREAD_ENDED } from './thread-states.js'
 import { operationOf } from './weak/object-operations.js'
@@ -65,6 +65,7 @@ export abstract class RecallRecorder extends RecallPlace {
     this.before.location.set(location)
     this.eventsBefore[this.depth] = this.kernel.events.count
     this.doubtful = this.kernel.spins.doubtful
+    this.kernel.heap.touched.length = 0
     this.isOpen = true
     if (this.redo !== null) this.log.open(this.nodeOf[this.thread[this.depth]])
   }
@@ -146,7 +147,8 @@ export abstract class RecallRecorder extends RecallPlace {
     const { events, locations } = this.kernel
     for (let i = start; i < events.count; i++) if (isAccess[events.kind[i]] === 0) return false
     for (let i = tree.firstChange[edge]; i < tree.firstChange[edge + 1]; i++) {
-      if (locations.kinds[tree.changeOf[i]] !== 'memory') return false
+      const location = locationOf(tree.changeOf[i])
+      if (location >= 0 && locations.kinds[location] !== 'memory') return false
     }
     const to = tree.to[edge]
     return (
@@ -162,6 +164,8 @@ export abstract class RecallRecorder extends RecallPlace {
     // Another time the loop may be one that goes round without changing anything: the values that are there do not tell.
     if (spins.doubtful !== this.doubtful) return false
     if (this.redo !== null && !this.isKnownToMemory(thread, start)) return false
+    // Another time a block may begin there.
+    if (pending.kind[thread] === Op.free && pending.location[thread] < 0) return false
     if (isEnd !== (pending.kind[thread] === Op.processExit && before.kind[thread] === Op.processExit))
       return false
     for (let i = start; i < events.count; i++) {
@@ -229,20 +233,31 @@ export abstract class RecallRecorder extends RecallPlace {
       }
       tree.addCondition(on, state, isSeen)
     }
+    const found = (location: number, isSeen: boolean) => {
+      add(ofLocation(location), objects.stateOf(location), isSeen)
+      for (const other of locations.overlaps[location] ?? [])
+        add(ofLocation(other), objects.stateOf(other), isSeen)
+    }
     // Under a weak memory model, what it saw says already which edge it is.
     for (let i = this.log.event >= 0 ? start + 1 : start; i < events.count; i++) {
       const kind = events.kind[i]
       if (edgeOf[kind] === EDGE_FROM) add(~events.aux[i], tree.result[this.nodeOf[events.aux[i]]], true)
       const location = events.location[i]
       if (location < 0 || events.mode[i] === Mode.none) continue
-      const isSeen = !objects.isBlind(kind, location, thread, start)
-      add(location, objects.stateOf(location), isSeen)
-      for (const other of locations.overlaps[location] ?? []) add(other, objects.stateOf(other), isSeen)
+      found(location, !objects.isBlind(kind, location, thread, start))
     }
-    if (!this.isMeasured(thread)) return
-    const measured = kernel.pending.location[thread]
-    add(measured, objects.stateOf(measured), true)
-    for (const other of locations.overlaps[measured] ?? []) add(other, objects.stateOf(other), true)
+    if (this.isMeasured(thread)) found(kernel.pending.location[thread], true)
+    for (const block of this.blocks(thread, start)) add(block, objects.state[block], true)
+  }
+
+  /** Blocks of the heap on which the transition depends: an access is right as far as a block reaches. */
+  private *blocks(thread: number, start: number): Iterable<number> {
+    const { objects } = this
+    const { events, heap, pending } = this.kernel
+    for (let i = start; i < events.count; i++) yield* objects.blocksAt(events.location[i])
+    // What is about to be freed is announced as a whole.
+    if (pending.kind[thread] === Op.free) yield* objects.blocksAt(pending.location[thread])
+    for (const address of heap.touched) yield objects.blockAt(address)
   }
 
   protected nodeHere(thread: number): number {

@@ -10,6 +10,21 @@ const LATELY_SHIFT = 32 - Math.log2(LATELY)
 /** States of objects that are numbered in advance: nothing has been written there yet. */
 export const UNTOUCHED = 0
 
+/** Conditions and changes speak of locations and of blocks of the heap: which of all these objects a location is. */
+export function ofLocation(location: number): number {
+  return 2 * location
+}
+
+/** The same of a block, by its number: see `ObjectStates.blockAt`. */
+export function ofBlock(block: number): number {
+  return 2 * block + 1
+}
+
+/** The location that an object is, or -1 for a block. */
+export function locationOf(object: number): number {
+  return (object & 1) === 1 ? -1 : object >> 1
+}
+
 const nodeColumns = [
   'kind',
   'location',
@@ -67,7 +82,7 @@ export class RecallTree {
   /** 1 for those that leave it as it was who can run. */
   isPlain = new Int32Array(64)
 
-  /** Conditions: an object (its location) is in a state, or a thread (`~thread`) has returned something. */
+  /** Conditions: an object (`ofLocation`, `ofBlock`) is in a state, or a thread (`~thread`) has returned something. */
   conditionOn = new Int32Array(64)
   conditionState = new Int32Array(64)
   /** 0 for those that make no difference to the thread itself: what a store replaced. */
@@ -118,7 +133,8 @@ export class RecallTree {
     if (next === NONE) return this.fits(first, value, state, nodeOf) ? first : NONE
     const location = this.location[node]
     const at =
-      (Math.imul(node, 0x9e3779b1) ^ Math.imul(location < 0 ? 0 : state[location], 0x85ebca6b)) >>>
+      (Math.imul(node, 0x9e3779b1) ^
+        Math.imul(location < 0 ? 0 : state[ofLocation(location)], 0x85ebca6b)) >>>
       LATELY_SHIFT
     const guess = lately[at]
     if (this.from[guess] === node && this.fits(guess, value, state, nodeOf)) return guess

@@ -9,7 +9,7 @@ for (const kind of [
 ])
   isRecallable[kind] = 1
 
-/** Calls that change nothing that others can see but what the event log tells. */
+/** Calls that change nothing that others can see but what the event log tells, and `Heap.touched`. */
 const calls: ReadonlySet<string> = new Set([
   ...['__wrap_pthread_create', '__wrap_pthread_join', '__wrap_pthread_self', 'fl_thread_exit'],
   ...['__wrap_pthread_mutex_lock', '__wrap_pthread_mutex_trylock', '__wrap_pthread_mutex_unlock'],

@@ -20,7 +20,11 @@ it('finds headers wherever people have them', async () => {
 #include "helper.h"
 #include <third/lib.h>
 #include "linked/inner.h"
-int main(void) { assert(SRC + HELPER + THIRD + INNER + FORCED + MACRO + QUOTED == ALL); return 0; }
+#include CONFIG
+#ifdef LIMITS
+#include LIMITS
+#endif
+int main(void) { assert(SRC + HELPER + THIRD + INNER + FORCED + MACRO + QUOTED + NAMED + LIMIT == ALL); return 0; }
 `,
     'src/queue.h': '#include "detail/node.h"\n#include "quoted.h"\n',
     'src/detail/node.h': '#include "../sizes.h"\n',
@@ -31,8 +35,11 @@ int main(void) { assert(SRC + HELPER + THIRD + INNER + FORCED + MACRO + QUOTED =
     'config/forced.h': '#define FORCED 16\n',
     'config/macros.h': '#define MACRO 32\n',
     'only quoted/quoted.h': '#define QUOTED 64\n',
+    'vendor/include/third/config.h': '#define NAMED 128\n',
+    'tests/limits.inc': '#define LIMIT 256\n',
     flags: `-isystem vendor/include -include config/forced.h
--imacros config/macros.h -DALL=127 -iquote "only quoted"`,
+-imacros config/macros.h -DALL=511 -iquote "only quoted"
+-DCONFIG=<third/config.h> '-DLIMITS="limits.inc"'`,
   })
   appendFileSync(
     join(folder, 'src/queue.h'),

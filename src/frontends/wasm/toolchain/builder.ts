@@ -7,7 +7,7 @@ import { programKey, runtimeKey, runtimeObjectKey } from './key.js'
 import { type Linked, type LinkedFile, link } from './link.js'
 import { nativeTools, nativeVersion } from './native.js'
 import { type Compiled, compileUnits, type Unit } from './objects.js'
-import { forcedIncludes, headerFolders } from './path-flags.js'
+import { forcedIncludes, headerFolders, headersInMacros } from './path-flags.js'
 import {
   compileRuntime,
   preparedRuntime,
@@ -108,6 +108,7 @@ export async function readUnit(source: string, flags: readonly string[], cwd: st
     sources: [source],
     include: headerFolders(flags),
     forced: forcedIncludes(flags),
+    inMacros: headersInMacros(flags),
     cwd,
   })
   return { set, flags }

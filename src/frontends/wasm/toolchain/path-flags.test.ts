@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forcedIncludes, headerFolders, mapPaths } from './path-flags.js'
+import { forcedIncludes, headerFolders, headersInMacros, mapPaths } from './path-flags.js'
 
 const flags = [
   '-O1',
@@ -18,6 +18,11 @@ const flags = [
 it('finds folders and files, joined or apart', () => {
   expect(headerFolders(flags)).toEqual(['include', 'more', 'sys', 'q'])
   expect(forcedIncludes(flags)).toEqual(['first.h'])
+})
+
+it('finds headers that macros name', () => {
+  const named = ['-DA="a.h"', '-D', 'B=<b/c.h>', '-DC=d.h', '-DE="e.h" f', '-I="i.h"']
+  expect(headersInMacros(named)).toEqual(['a.h', 'b/c.h'])
 })
 
 it('maps every path and nothing else', () => {

@@ -17,6 +17,15 @@ export function forcedIncludes(flags: readonly string[]): string[] {
   return tokens(flags).flatMap((token) => (token.kind === 'file' ? [token.path] : []))
 }
 
+/** Headers that macros stand for: `-DCONFIG="mine.h"`, for `#include CONFIG`. */
+export function headersInMacros(flags: readonly string[]): string[] {
+  return flags.flatMap((flag) => {
+    const [, quoted, bracketed] = /^(?:-D)?\w+=(?:"([^"]+)"|<([^>]+)>)$/.exec(flag) ?? []
+    const name = quoted ?? bracketed
+    return name === undefined ? [] : [name]
+  })
+}
+
 /** The flags with every path changed. */
 export function mapPaths(flags: readonly string[], map: (path: string) => string): string[] {
   return tokens(flags).flatMap((token) =>

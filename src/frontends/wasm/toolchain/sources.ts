@@ -27,6 +27,8 @@ export interface SourceOptions {
   readonly include: readonly string[]
   /** Files that are included before everything else. */
   readonly forced?: readonly string[]
+  /** Headers that a source may include under the name of a macro. */
+  readonly inMacros?: readonly string[]
   readonly cwd: string
 }
 
@@ -35,7 +37,13 @@ export interface SourceOptions {
  * followed whether or not its condition holds. A header too many only makes the cache key finer. Names that are not
  * found are left to the compiler, which knows the system headers.
  */
-export async function readSources({ sources, include, forced, cwd }: SourceOptions): Promise<SourceSet> {
+export async function readSources({
+  sources,
+  include,
+  forced,
+  inMacros = [],
+  cwd,
+}: SourceOptions): Promise<SourceSet> {
   const files = new Map<string, SourceFile>()
   const missing = new Set<string>()
   const queue: SourceFile[] = []
@@ -68,6 +76,10 @@ export async function readSources({ sources, include, forced, cwd }: SourceOptio
   for (const name of forced ?? []) {
     for (const folder of ['.', ...include]) await open(join(folder, name))
   }
+  const namesIn = (content: Uint8Array) =>
+    inMacros.length > 0 && includesMacro(content)
+      ? [...includedNames(content), ...inMacros]
+      : includedNames(content)
   for (let file = queue.pop(); file; file = queue.pop()) {
     // What a source was generated from is shown instead of it.
     for (const name of markedNames(decoder.decode(file.content))) {
@@ -75,7 +87,7 @@ export async function readSources({ sources, include, forced, cwd }: SourceOptio
         if (!path.isAbsolute(name)) await open(join(directory, name))
       }
     }
-    for (const name of includedNames(file.content)) {
+    for (const name of namesIn(file.content)) {
       const directories = [path.posix.dirname(file.display), ...include]
       for (const directory of path.isAbsolute(name) ? ['.'] : directories) {
         const found = await open(join(directory, name))
@@ -95,6 +107,11 @@ export function union(sets: readonly SourceSet[]): SourceSet {
     units: sets.flatMap((set) => set.units),
     files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
   }
+}
+
+/** Whether there is an `#include NAME`. */
+function includesMacro(content: Uint8Array): boolean {
+  return /^[ \t]*#[ \t]*include[ \t]+[A-Za-z_]/m.test(decoder.decode(content))
 }
 
 function join(directory: string, name: string): string {

@@ -77,6 +77,17 @@ int __wrap_pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attribute
   return 0;
 }
 
+__attribute__((weak)) int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attributes, int kind) {
+  if (kind < PTHREAD_RWLOCK_PREFER_READER_NP || kind > PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) return EINVAL;
+  attributes->__attr[1] = (unsigned)kind;
+  return 0;
+}
+
+__attribute__((weak)) int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attributes, int *kind) {
+  *kind = (int)attributes->__attr[1];
+  return 0;
+}
+
 __attribute__((weak)) int sched_get_priority_max(int policy) {
   if (policy >= SCHED_OTHER && policy <= SCHED_RR) return policy == SCHED_OTHER ? 0 : FL_HIGHEST_PRIORITY;
   errno = EINVAL;

@@ -58,4 +58,15 @@ int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set) {
   return fl_give_affinity(size, set);
 }
 
+/* On which processor a thread begins makes no difference either. */
+int pthread_attr_setaffinity_np(pthread_attr_t *attributes, size_t size, const cpu_set_t *set) {
+  (void)attributes;
+  return fl_check_affinity(size, set);
+}
+
+int pthread_attr_getaffinity_np(const pthread_attr_t *attributes, size_t size, cpu_set_t *set) {
+  (void)attributes;
+  return fl_give_affinity(size, set);
+}
+
 int sched_getcpu(void) { return 0; }

@@ -50,6 +50,16 @@ int fl_user_wcsncmp(const wchar_t *a, const wchar_t *b, size_t most) {
   return wcsncmp(a, b, most);
 }
 
+/* In C++ also what finds a number of that size among others: std::find. */
+wchar_t *fl_user_wmemchr(const wchar_t *s, wchar_t c, size_t count) {
+  uint32_t site = fl_site();
+  if (count == 0) return 0;
+  fl_point(site | FL_RANGE, s, count * sizeof *s);
+  wchar_t *found = wmemchr(s, c, count);
+  fl_log_range(site, s, (found ? (size_t)(found - s) + 1 : count) * sizeof *s);
+  return found;
+}
+
 wchar_t *fl_user_wcschr(const wchar_t *s, wchar_t c) {
   read_wide(fl_site(), s);
   return wcschr(s, c);

@@ -38,6 +38,10 @@ int pthread_setname_np(pthread_t, const char *);
 int pthread_getname_np(pthread_t, char *, __SIZE_TYPE__);
 int pthread_setaffinity_np(pthread_t, __SIZE_TYPE__, const cpu_set_t *);
 int pthread_getaffinity_np(pthread_t, __SIZE_TYPE__, cpu_set_t *);
+int pthread_attr_setaffinity_np(pthread_attr_t *, __SIZE_TYPE__, const cpu_set_t *);
+int pthread_attr_getaffinity_np(const pthread_attr_t *, __SIZE_TYPE__, cpu_set_t *);
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *, int);
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *, int *);
 int pthread_tryjoin_np(pthread_t, void **);
 int pthread_timedjoin_np(pthread_t, void **, const struct timespec *);
 int pthread_yield(void) __asm__("sched_yield");
@@ -48,6 +52,14 @@ int pthread_yield(void) __asm__("sched_yield");
 #define PTHREAD_MUTEX_ADAPTIVE_NP PTHREAD_MUTEX_NORMAL
 #define PTHREAD_MUTEX_RECURSIVE_NP PTHREAD_MUTEX_RECURSIVE
 #define PTHREAD_MUTEX_ERRORCHECK_NP PTHREAD_MUTEX_ERRORCHECK
+#endif
+
+/* As with glibc, the second lets readers go first all the same. */
+#ifndef PTHREAD_RWLOCK_PREFER_READER_NP
+#define PTHREAD_RWLOCK_PREFER_READER_NP 0
+#define PTHREAD_RWLOCK_PREFER_WRITER_NP 1
+#define PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP 2
+#define PTHREAD_RWLOCK_DEFAULT_NP PTHREAD_RWLOCK_PREFER_READER_NP
 #endif
 
 /* The type of a mutex is its first word. */

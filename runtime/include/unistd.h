@@ -4,6 +4,10 @@
 #ifndef FAULTLINE_UNISTD_H
 #define FAULTLINE_UNISTD_H
 
+#ifndef _POSIX_SEMAPHORES
+#define _POSIX_SEMAPHORES _POSIX_VERSION
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -16,6 +20,8 @@ pid_t fork(void);
 int dup(int);
 int dup2(int, int);
 pid_t getppid(void);
+pid_t gettid(void);
+long syscall(long, ...);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,12 @@
 /* Waiting on addresses, by the instructions themselves. */
+#include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 #include "case.h"
 
 #define FOREVER (-1ll)
@@ -17,8 +22,39 @@ static int wait32(int expected, long long timeout) {
 
 static int notify(unsigned count) { return (int)__builtin_wasm_memory_atomic_notify((int *)&word, count); }
 
+/* A lock by futexes, as people write it for Linux: 0 free, 1 taken, 2 taken and waited for. */
+static void lock(void) {
+  int seen = 0;
+  if (atomic_compare_exchange_strong(&word, &seen, 1)) return;
+  if (seen != 2) seen = atomic_exchange(&word, 2);
+  while (seen != 0) {
+    syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+    seen = atomic_exchange(&word, 2);
+  }
+}
+
+static void unlock(int wakes) {
+  if (atomic_exchange(&word, 0) == 2 && wakes) syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+static int counter;
+
+static void count(void) {
+  lock();
+  counter++;
+  unlock(CASE == 8);
+}
+
 static void *other(void *argument) {
   switch (CASE) {
+    case 8: /* Right, and one that wakes nobody. */
+    case 9:
+      count();
+      break;
+    case 10:
+      word = 1;
+      syscall(SYS_futex, &word, FUTEX_WAKE, 1);
+      break;
     case 1: /* A hand-over that never hangs. */
     case 3: /* All three outcomes of a timed wait. */
       word = 1;
@@ -43,7 +79,24 @@ static void *other(void *argument) {
 }
 
 static void run(void) {
+  struct timespec limit = {0, 1000}, before, after;
   switch (CASE) {
+    case 8:
+    case 9:
+      count();
+      break;
+    case 10:
+      clock_gettime(CLOCK_MONOTONIC, &before);
+      if (syscall(SYS_futex, &word, FUTEX_WAIT, 0, &limit) == 0) printf("woken");
+      else if (errno == EAGAIN) printf("changed");
+      else {
+        clock_gettime(CLOCK_MONOTONIC, &after);
+        printf("%d %d", errno == ETIMEDOUT, after.tv_nsec - before.tv_nsec >= 1000);
+      }
+      break;
+    case 11: /* What is not there. */
+      syscall(SYS_futex, &word, FUTEX_LOCK_PI, 0, NULL, NULL, 0);
+      break;
     case 1:
     case 2:
       while (word == 0) wait32(0, FOREVER);
@@ -83,5 +136,5 @@ int main(int argc, char **argv) {
   pthread_create(&thread, 0, other, 0);
   run();
   pthread_join(thread, 0);
-  return 0;
+  return (CASE == 8 || CASE == 9) && counter != 2;
 }

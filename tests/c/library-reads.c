@@ -159,6 +159,9 @@ int main(int count, char **arguments) {
   case 28:
     seen = bcmp(text, "12", 3) != 0;
     break;
+  case 29:
+    seen = wmemchr((wchar_t *)text, '3' | '2' << 8, 2) == (wchar_t *)text;
+    break;
   case 24:
     wmemcpy(wide, (wchar_t *)text, 2);
     seen = ((char *)wide)[0];

@@ -3,10 +3,11 @@
 #include <immintrin.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-#ifndef __unix__
+#if !defined(__unix__) || !defined(_POSIX_THREADS) || !defined(_POSIX_SEMAPHORES)
 #error "this is a kind of Unix"
 #endif
 
@@ -14,6 +15,7 @@ static int ready, x;
 
 static void *writer(void *unused) {
   (void)unused;
+  assert(gettid() > getpid());
   x = 1;
   _mm_mfence();
   __atomic_store_n(&ready, 1, __ATOMIC_RELEASE);
@@ -31,8 +33,13 @@ int main(void) {
   assert(pthread_getaffinity_np(pthread_self(), sizeof set, &set) == 0 && CPU_ISSET(0, &set));
   assert(get_nprocs() == 2 && sysconf(_SC_NPROCESSORS_ONLN) == 2 && sysconf(_SC_PAGESIZE) > 0);
   assert(sched_getcpu() >= 0);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  assert(pthread_attr_setaffinity_np(&attributes, sizeof set, &set) == 0);
+  assert(pthread_attr_getaffinity_np(&attributes, sizeof set, &set) == 0 && CPU_COUNT(&set) == 2);
+  assert(gettid() == getpid() && syscall(SYS_gettid) == gettid());
   pthread_t other;
-  pthread_create(&other, NULL, writer, NULL);
+  pthread_create(&other, &attributes, writer, NULL);
   while (!__atomic_load_n(&ready, __ATOMIC_ACQUIRE)) {
     _mm_pause();
     __builtin_ia32_pause();

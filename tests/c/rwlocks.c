@@ -154,6 +154,22 @@ int main(int argc, char **argv) {
     pthread_rwlock_unlock(&l);
     pthread_rwlock_unlock(&l);
     pthread_join(writer, 0);
+  } else if (CASE == 21 || CASE == 22) { /* the same, with a lock that lets waiting writers go first; or that is said to */
+    pthread_t writer;
+    pthread_rwlockattr_t attributes;
+    int kind;
+    pthread_rwlockattr_init(&attributes);
+    pthread_rwlockattr_setkind_np(&attributes, CASE == 21 ? PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP
+                                                          : PTHREAD_RWLOCK_PREFER_WRITER_NP);
+    assert(pthread_rwlockattr_getkind_np(&attributes, &kind) == 0 && kind != PTHREAD_RWLOCK_DEFAULT_NP);
+    assert(pthread_rwlockattr_setkind_np(&attributes, 3) == EINVAL);
+    pthread_rwlock_init(&l, &attributes);
+    pthread_create(&writer, 0, writes_once, 0);
+    pthread_rwlock_rdlock(&l);
+    pthread_rwlock_rdlock(&l);
+    pthread_rwlock_unlock(&l);
+    pthread_rwlock_unlock(&l);
+    pthread_join(writer, 0);
   }
   return 0;
 }

@@ -59,4 +59,18 @@ describe('waiting on addresses', () => {
     for (const woken of ['ok 2110', 'ok 2101', 'ok 2011']) expect(ends).toContain(woken)
     expect(ends.some((end) => end.startsWith('ok 3'))).toBe(false)
   })
+
+  test('system calls wait and wake in the same way', async () => {
+    expect(endsOf(await loadCase('futexes', 8), { strategy: 'optimal' })).toEqual(['ok '])
+    const ends = endsOf(await loadCase('futexes', 9), { strategy: 'optimal' })
+    expect(ends.filter((end) => end.startsWith('deadlock: '))).toHaveLength(2)
+    expect(ends).toContain('ok ')
+    const limited = endsOf(await loadCase('futexes', 10), { strategy: 'optimal' })
+    expect(limited).toEqual(['ok 1 1', 'ok changed', 'ok woken'])
+  })
+
+  test('other system calls are refused', async () => {
+    const machine = await loadCase('futexes', 11)
+    expect(() => endsOf(machine)).toThrow('a futex operation that neither waits nor wakes')
+  })
 })

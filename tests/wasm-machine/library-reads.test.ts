@@ -38,6 +38,7 @@ const cases: [number: number, what: string, ends: string[]][] = [
   [26, 'swab', ['ok  -1 21', 'ok  -1 23']],
   [27, 'atexit, whose order shows at the end', ['ok  -1 first other ', 'ok  -1 other first ']],
   [28, 'bcmp', ['ok  0 ', 'ok  1 ']],
+  [29, 'wmemchr, and so std::find', ['ok  0 ', 'ok  1 ']],
 ]
 
 describe('memory of the program is seen to be used by', () => {

@@ -23,6 +23,14 @@ describe('what is not provided', () => {
     await expect(attempt).rejects.toThrow(name)
   })
 
+  it('memory that the program takes without malloc is refused when it does', async () => {
+    const text = `#include <unistd.h>
+int main(int argc, char **argv) { return sbrk(65536) == (void *)-1 || __builtin_wasm_memory_grow(0, 1) < 0; }
+`
+    const machine = await loadText(text)
+    expect(() => endsOf(machine)).toThrow('the program uses sbrk or memory.grow')
+  })
+
   it('a function that forgets to return its value is named', async () => {
     const text = 'static int number() {}\nint main() {\n  return number();\n}\n'
     expect(endsOf(await loadText(text, 'program.cpp'))).toEqual([

@@ -105,6 +105,15 @@ describe('who reads and reads again while a writer waits', () => {
     expect([...ends.keys()]).toContain('ok ')
   })
 
+  it('waits for ever where the lock was asked to be such', async () => {
+    const machine = await loadCase('rwlocks', 21)
+    expect(machine.needsEverywhere).toBe(true)
+    const { bugs, ends } = outcomes(machine)
+    expect(bugs).toMatchObject([{ kind: 'deadlock', cycle: [0, 1] }])
+    expect([...ends.keys()]).toContain('ok ')
+    expect([...outcomes(await loadCase('rwlocks', 22)).ends.keys()]).toEqual(['ok '])
+  })
+
   it('goes on elsewhere', async () => {
     expect([...outcomes(await loadCase('rwlocks', 20)).ends.keys()]).toEqual(['ok '])
   })

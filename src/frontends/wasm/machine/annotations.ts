@@ -120,13 +120,15 @@ export class Annotations {
 
     fl_may_be_caught: (): number => (this.mayBeCaught() ? 1 : 0),
 
-    fl_unsupported: (what: number): void => {
-      const { kernel } = this
-      const name = kernel.memory.text(what)
-      const { file, line } = kernel.artifact.sites[kernel.callSite()] ?? {}
-      const place = file && line ? `${file}:${line}: ` : ''
-      throw new UnsupportedError(`${place}the program uses ${name}, which Faultline does not provide`, [name])
-    },
+    fl_unsupported: (what: number): void => this.refuse(this.kernel.memory.text(what)),
+  }
+
+  /** Ends the run: the program is about to do what is not provided. */
+  refuse(what: string): never {
+    const { artifact } = this.kernel
+    const { file, line } = artifact.sites[this.kernel.callSite()] ?? {}
+    const place = file && line ? `${file}:${line}: ` : ''
+    throw new UnsupportedError(`${place}the program uses ${what}, which Faultline does not provide`, [what])
   }
 
   /** Whether a call in progress is in a block that catches something, as far as its frames tell. */

@@ -10,6 +10,11 @@ export function takesReadLocks({ artifact }: ProgramKernel): boolean {
   return artifact.sites.some(({ callee }) => /rwlock_\w*rdlock|lock_shared/.test(callee ?? ''))
 }
 
+/** Some of its locks may let waiting writers go first, on any platform. */
+export function asksForWritersFirst({ artifact }: ProgramKernel): boolean {
+  return artifact.sites.some(({ callee }) => callee === 'pthread_rwlockattr_setkind_np')
+}
+
 /** A module with a memory of its own also brings its heap and its condition variables. */
 export function platformOf(
   kernel: ProgramKernel,

@@ -12,7 +12,7 @@ import { describeWait, localAt } from './describe.js'
 import { finalState } from './final-state.js'
 import { findLeak } from './leaks.js'
 import type { LeftOut } from './left-out.js'
-import { platformOf, takesReadLocks } from './platform-control.js'
+import { asksForWritersFirst, platformOf, takesReadLocks } from './platform-control.js'
 import type { ProgramKernel } from './program-kernel.js'
 import type { Recall } from './recall.js'
 import type { ReaderWriterLocks } from './rwlocks.js'
@@ -103,7 +103,9 @@ export class ProgramMachine implements WasmMachine {
 
   get needsEverywhere(): boolean {
     // Who waits to write matters to readers, though it takes no lock yet.
-    const isQueueing = this.rwlocks.preferWriters && takesReadLocks(this.kernel)
+    const { kernel } = this
+    const isQueueing =
+      (this.rwlocks.preferWriters || asksForWritersFirst(kernel)) && takesReadLocks(kernel)
     // Regions without interrupts commute: the order of two of them is not explored, and may hide a race.
     const { hasInvariants, hasRegions } = this.traits
     return this.kernel.heap.mode === 'reuse' || hasInvariants || hasRegions || isQueueing

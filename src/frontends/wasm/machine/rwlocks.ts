@@ -9,14 +9,17 @@ import { READABLE, WRITABLE } from './thread-states.js'
 /** How far a call is that waits to take a lock for writing. */
 const QUEUED = 2
 
+/** What `runtime/attributes.c` keeps of PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP. */
+const WRITERS_FIRST = 2
+
 /**
  * Reader-writer locks. They live in the program's memory: word 0 is the number of readers, or -1 for a writer; word 1
  * the writer's thread index + 1; word 2 tells whether the lock was destroyed; word 3 is how many writers wait whom readers
- * let go first, which is none unless the platform is such. A thread may read-lock several times. Who reads is part of the
- * state of threads: the memory has no room for it.
+ * let go first, which is none unless the platform or the lock is such; word 4 is 1 for a lock that was asked to be. A
+ * thread may read-lock several times. Who reads is part of the state of threads: the memory has no room for it.
  */
 export class ReaderWriterLocks {
-  /** Readers wait for waiting writers. */
+  /** Readers wait for waiting writers, whatever the lock. */
   preferWriters = false
 
   private readonly objects: SyncObjects
@@ -26,12 +29,15 @@ export class ReaderWriterLocks {
   }
 
   readonly calls = {
-    __wrap_pthread_rwlock_init: (address: number, _attributes: number): number => {
+    __wrap_pthread_rwlock_init: (address: number, attributes: number): number => {
       const { kernel } = this
       if (kernel.phase() === 0 && this.objects.stopsBefore(Op.mutexSetup, address)) return 0
       kernel.faults.checkAlive('reader-writer lock', address, 32)
       const at = address >>> 2
-      kernel.memory.words.fill(0, at, at + 8)
+      const { words } = kernel.memory
+      const kind = attributes === 0 ? 0 : words[(attributes >>> 2) + 1]
+      words.fill(0, at, at + 8)
+      if (kind === WRITERS_FIRST) words[at + 4] = 1
       for (const thread of kernel.set.created) while (this.forget(thread, address)) {}
       kernel.record(Op.mutexSetup, Mode.write, this.objects.location(address), 0)
       return 0
@@ -68,7 +74,8 @@ export class ReaderWriterLocks {
     },
 
     __wrap_pthread_rwlock_wrlock: (address: number): number => {
-      if (this.preferWriters) return this.requestForWriting(address)
+      if (this.preferWriters || this.kernel.memory.words[(address >>> 2) + 4] === 1)
+        return this.requestForWriting(address)
       if (this.kernel.phase() === 0 && this.objects.stopsBefore(Op.writeLock, address, WRITABLE)) return 0
       return this.takeForWriting(Op.writeLock, address, 0)
     },

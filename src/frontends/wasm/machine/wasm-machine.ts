@@ -173,7 +173,10 @@ export async function wasmMachine(
     point: (word: number, address: number, size: number) => kernel.preemption.point(word, address, size),
     loop: (site: number, again: number, words: number) => kernel.loopHeaders.arrive(site, again !== 0, words),
     overflow: (site: number) => kernel.failures.overflow(site),
-    grow: (pages: number) => kernel.own?.grow(pages >>> 0) ?? -1,
+    grow: (pages: number) =>
+      kernel.own
+        ? kernel.own.grow(pages >>> 0)
+        : annotations.refuse('sbrk or memory.grow (memory comes from malloc here)'),
     ...futexes.calls,
   }
   // What can be done from memory is known only after the program was instantiated.

@@ -36,9 +36,10 @@ int main(void) { assert(SRC + HELPER + THIRD + INNER + FORCED + MACRO + QUOTED +
     'config/macros.h': '#define MACRO 32\n',
     'only quoted/quoted.h': '#define QUOTED 64\n',
     'vendor/include/third/config.h': '#define NAMED 128\n',
+    'vendor/include/third/early.h': 'static const uint32_t early = INT32_MAX;\n',
     'tests/limits.inc': '#define LIMIT 256\n',
     flags: `-isystem vendor/include -include config/forced.h
--imacros config/macros.h -DALL=511 -iquote "only quoted"
+-include stdint.h -include third/early.h -imacros config/macros.h -DALL=511 -iquote "only quoted"
 -DCONFIG=<third/config.h> '-DLIMITS="limits.inc"'`,
   })
   appendFileSync(

@@ -104,8 +104,7 @@ export class ProgramMachine implements WasmMachine {
   get needsEverywhere(): boolean {
     // Who waits to write matters to readers, though it takes no lock yet.
     const { kernel } = this
-    const isQueueing =
-      (this.rwlocks.preferWriters || asksForWritersFirst(kernel)) && takesReadLocks(kernel)
+    const isQueueing = (this.rwlocks.preferWriters || asksForWritersFirst(kernel)) && takesReadLocks(kernel)
     // Regions without interrupts commute: the order of two of them is not explored, and may hide a race.
     const { hasInvariants, hasRegions } = this.traits
     return this.kernel.heap.mode === 'reuse' || hasInvariants || hasRegions || isQueueing

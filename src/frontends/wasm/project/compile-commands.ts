@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { readRequest, words } from '../driver/arguments.js'
 import { BuildError } from '../toolchain/errors.js'
@@ -45,7 +45,13 @@ function databaseAt(place: string): string {
 
 /** What a source is compiled with, with paths as they are from `cwd`. */
 export function flagsOf({ args, directory }: CompileCommand, cwd: string): string[] {
-  return mapPaths(readRequest(args, directory).flags, (name) => from(cwd, path.resolve(directory, name)))
+  const { flags } = readRequest(args, directory)
+  const place = (name: string) => path.resolve(directory, name)
+  return mapPaths(
+    flags,
+    (name) => from(cwd, place(name)),
+    (name) => existsSync(place(name)),
+  )
 }
 
 /** The path as one would write it in a folder. */

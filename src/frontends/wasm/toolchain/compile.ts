@@ -158,6 +158,7 @@ export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler
   for (const file of set.files) putFile(tree, USER + file.path, relocated(file, set, cwd))
   for (const file of headers) putFile(tree, `${OVERLAY}/${file.name}`, file.content)
   putFile(tree, NAMES, overlay(set.files))
+  const absolute = (name: string) => path.resolve(cwd, name).replaceAll('\\', '/')
   return {
     async compile(unit, flags) {
       const tool = isCxx(unit.path) ? 'clang++' : 'clang'
@@ -168,7 +169,11 @@ export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler
         '-isystem',
         OVERLAY,
         ...set.files.map((file) => `-fmacro-prefix-map=${USER}${file.path}=${file.display}`),
-        ...mapPaths(flags, (name) => USER + path.resolve(cwd, name).replaceAll('\\', '/')),
+        ...mapPaths(
+          flags,
+          (name) => USER + absolute(name),
+          (name) => set.files.some((file) => file.path === absolute(name)),
+        ),
       ]
       const run = async (input: readonly string[], llvm?: Uint8Array): Promise<CompiledUnit> => {
         const files = llvm ? { ...tree, 'unit.llvm': llvm } : tree

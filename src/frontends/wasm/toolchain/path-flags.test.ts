@@ -32,6 +32,17 @@ it('maps every path and nothing else', () => {
   ])
 })
 
+it('leaves what is only a name to search for', () => {
+  const forced = ['-include', 'first.h', '-include', 'stdint.h']
+  expect(
+    mapPaths(
+      forced,
+      (name) => `/x/${name}`,
+      (name) => name === 'first.h',
+    ),
+  ).toEqual(['-include', '/x/first.h', '-include', 'stdint.h'])
+})
+
 it('leaves a flag without its path to the compiler', () => {
   expect(mapPaths(['-I'], (name) => name)).toEqual([])
 })

@@ -26,11 +26,20 @@ export function headersInMacros(flags: readonly string[]): string[] {
   })
 }
 
-/** The flags with every path changed. */
-export function mapPaths(flags: readonly string[], map: (path: string) => string): string[] {
-  return tokens(flags).flatMap((token) =>
-    token.kind === 'other' ? [token.text] : [token.option, map(token.path)],
-  )
+/**
+ * The flags with every path changed. A file to include that is not found as a file (`exists`) is a name to search for, as in
+ * `-include stdint.h`, and stays as it is.
+ */
+export function mapPaths(
+  flags: readonly string[],
+  map: (path: string) => string,
+  exists: (path: string) => boolean = () => true,
+): string[] {
+  return tokens(flags).flatMap((token) => {
+    if (token.kind === 'other') return [token.text]
+    const isName = token.kind === 'file' && !exists(token.path)
+    return [token.option, isName ? token.path : map(token.path)]
+  })
 }
 
 /** The path may be part of the flag or the next one: `-Iinclude`, `-I include`. */

@@ -163,11 +163,12 @@ export class Runner implements Driver {
   }
 
   /**
-   * How many steps the execution to come has in common with the last one; -1 if it must begin at the beginning: nothing
-   * is scripted, or somebody watches every transition.
+   * How many steps the execution to come has in common with the last one; -1 if it must begin at the beginning: it is not
+   * known how it begins, or somebody watches every transition.
    */
   private sharedSteps(isSameStrategy: boolean): number {
-    const { machine, trace, script } = this
+    const { machine, trace } = this
+    const script = this.decider.expected ?? this.script
     if (machine.checkpoints === undefined || script.length === 0) return -1
     if (this.stepWatchers.length > 0) return -1
     // Of steps that were done at once, nothing was kept but their number.

@@ -110,7 +110,7 @@ export interface Strategy {
   readonly inner?: Strategy
   /**
    * Of strategies around one: who decides the execution under way, if this one has no part in it. Looked at after `begin`:
-   * `script`, `goesOn`, `runsOn`, `nominate` and `choose` are then asked of that one, so that layers cost nothing per choice.
+   * `script`, `goesOn`, `runsOn`, `nominate`, `expected` and `choose` are then asked of that one, so that layers cost nothing per choice.
    */
   readonly decider?: Strategy | undefined
   /** Valid from `begin` to the end of the execution. */
@@ -145,6 +145,11 @@ export interface Strategy {
    * point that has none. Adds one to it and answers 0; -1 to give the execution up; `PASS`: `choose` is asked.
    */
   nominate?(point: ChoicePoint): number
+  /**
+   * Of those: choices that the execution begins with. As many of them as the last execution began with, too, may have been made
+   * already when it is asked first; it is asked for the others.
+   */
+  readonly expected?: Script
   /** An option of the point, or -1 to give the execution up as redundant. */
   choose(point: ChoicePoint): number
   /** Sees the finished execution. */

@@ -1,4 +1,5 @@
 import { Order } from '../machine/events.js'
+import type { Trail } from './trail.js'
 
 /** How many events of each thread come before, by thread. Small, and made all the time: that is what plain arrays are best at. */
 export type Clock = readonly number[]
@@ -51,6 +52,8 @@ export class ThreadKnowledge {
   /** By synchronisation object: what was released to it. */
   private readonly objects = new Map<number, Clock>()
 
+  constructor(private readonly trail: Trail) {}
+
   reset(): void {
     this.now.length = 0
     this.seen.length = 0
@@ -78,28 +81,43 @@ export class ThreadKnowledge {
 
   /** A thread begins with all that its creator knows. */
   begin(thread: number, parent: number): void {
-    this.now[thread] = parent < 0 ? empty : this.of(parent)
-    this.seen[thread] = null
-    this.fenced[thread] = null
+    this.learns(thread, parent < 0 ? empty : this.of(parent))
+    this.saw(thread, null)
+    this.fences(thread, null)
   }
 
   /** One more event of the thread, its place among them given. */
   step(thread: number, rank: number): void {
-    this.now[thread] = withRank(this.of(thread), thread, rank)
+    this.learns(thread, withRank(this.of(thread), thread, rank))
+  }
+
+  private learns(thread: number, clock: Clock): void {
+    this.trail.entry(this.now, thread, this.now[thread])
+    this.now[thread] = clock
+  }
+
+  private saw(thread: number, released: Clock | null): void {
+    this.trail.entry(this.seen, thread, this.seen[thread])
+    this.seen[thread] = released
+  }
+
+  private fences(thread: number, known: Clock | null): void {
+    this.trail.entry(this.fenced, thread, this.fenced[thread])
+    this.fenced[thread] = known
   }
 
   /** The thread has seen a write that releases something. */
   see(thread: number, released: Clock | null, order: number, isAtomic: boolean): void {
     if (released === null || !isAtomic) return
-    if (acquires(order)) /* mutant: acquires */ this.now[thread] = joined(this.of(thread), released)
-    /* mutant: relaxed load */ else this.seen[thread] = joined(this.seen[thread] ?? null, released)
+    if (acquires(order)) /* mutant: acquires */ this.learns(thread, joined(this.of(thread), released))
+    /* mutant: relaxed load */ else this.saw(thread, joined(this.seen[thread] ?? null, released))
   }
 
   fence(thread: number, order: number): void {
     // mutant: acquire fence
-    if (acquires(order)) this.now[thread] = joined(this.of(thread), this.seen[thread] ?? null)
+    if (acquires(order)) this.learns(thread, joined(this.of(thread), this.seen[thread] ?? null))
     // mutant: release fence
-    if (releases(order)) this.fenced[thread] = this.of(thread)
+    if (releases(order)) this.fences(thread, this.of(thread))
   }
 
   /**
@@ -116,14 +134,15 @@ export class ThreadKnowledge {
   }
 
   releaseTo(thread: number, object: number): void {
+    this.trail.key(this.objects, object)
     this.objects.set(object, joined(this.objects.get(object) ?? null, this.of(thread)))
   }
 
   acquireFrom(thread: number, object: number): void {
-    this.now[thread] = joined(this.of(thread), this.objects.get(object) ?? null)
+    this.learns(thread, joined(this.of(thread), this.objects.get(object) ?? null))
   }
 
   join(thread: number, ended: number): void {
-    this.now[thread] = joined(this.of(thread), this.of(ended))
+    this.learns(thread, joined(this.of(thread), this.of(ended)))
   }
 }

@@ -1,5 +1,6 @@
 import { Order } from '../machine/events.js'
 import type { Clock } from './clocks.js'
+import type { Trail } from './trail.js'
 
 /** What an event of an execution graph is; an update both reads and writes, a compare-exchange that failed only reads. */
 export const EventKind = { read: 1, write: 2, update: 3, fence: 4, sync: 8, failedUpdate: 17 } as const
@@ -50,9 +51,13 @@ export class ExecutionGraph {
 
   byThread: number[][] = []
   modificationOrder: number[][] = []
+  /** See `takeOldest`. */
+  private oldest = 0
+
+  constructor(private readonly trail: Trail) {}
 
   reset(): void {
-    this.count = 0
+    this.count = this.oldest = 0
     this.transactions.length = 1
     this.transactions[0] = []
     this.byThread.length = 0
@@ -109,12 +114,22 @@ export class ExecutionGraph {
 
   /** An event synchronises with a later one. */
   synchronises(event: number, later: number): void {
-    addTo(this.after, event, later)
+    const { after, trail } = this
+    if (after[event] === nobody) trail.entry(after, event, nobody)
+    else trail.added(after[event])
+    addTo(after, event, later)
   }
 
   /** Takes back an event that was appended and not placed. */
   drop(): void {
-    this.count--
+    if (--this.count < this.oldest) this.oldest = this.count
+  }
+
+  /** The first event that may be another one than when this was asked last. */
+  takeOldest(): number {
+    const { oldest } = this
+    this.oldest = this.count
+    return oldest
   }
 
   /**
@@ -168,15 +183,24 @@ export class ExecutionGraph {
     for (let i = 0; i < order.length; i++) this.position[order[i]] = i
   }
 
+  /** Takes back all events but so many, the last one first. What they synchronise with is the trail's. */
+  takeBackTo(count: number): void {
+    while (this.count > count) this.takeBack()
+  }
+
   /** Takes back the event that was placed last. */
   takeBack(): void {
-    const event = --this.count
-    this.byThread[this.thread[event]].pop()
+    this.drop()
+    const event = this.count
+    const thread = this.thread[event]
+    if (thread >= 0) this.byThread[thread].pop()
     if (this.source[event] >= 0) (this.readers[this.source[event]] as number[]).pop()
     if (!this.writes(event)) return
     const location = this.location[event]
-    this.modificationOrder[location].splice(this.position[event], 1)
-    this.renumber(location)
+    const order = this.modificationOrder[location]
+    const isLast = this.position[event] === order.length - 1
+    order.splice(this.position[event], 1)
+    if (!isLast) this.renumber(location)
   }
 
   eventsOf(thread: number): number[] {

@@ -39,4 +39,9 @@ export class Offer {
   withdraw(): void {
     this.events = NEVER
   }
+
+  /** If it was made for a graph of so many events or more. */
+  withdrawFrom(events: number): void {
+    if (this.events >= events) this.events = NEVER
+  }
 }

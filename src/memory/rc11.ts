@@ -11,9 +11,12 @@ import { EventKind, type ExecutionGraph } from './graph.js'
  * Endpoints of `scb` are atomic: without data races, all orders that others make are part of happens-before.
  */
 export class SequentialOrder {
-  /** Atomic events and fences of the graph, and those of them that are sequentially consistent. */
-  private atomics: number[] = []
-  private sequential: number[] = []
+  /** Atomic events and fences of the graph, and those of them that are sequentially consistent; of as many events as were there. */
+  private readonly atomics: number[] = []
+  private readonly sequential: number[] = []
+  /** The sequentially consistent events from which `psc` leads through the new event: fences before it, and itself. */
+  private readonly entries: number[] = []
+  private readonly open: number[] = []
   /** By event: the search in which it was come to last. */
   private readonly reached: number[] = []
   private readonly base: Marks = { number: 0, of: [] }
@@ -23,50 +26,80 @@ export class SequentialOrder {
   constructor(private readonly graph: ExecutionGraph) {}
 
   /**
-   * Whether the graph with `event`, appended with its place in modification order, is allowed. Nothing happens after the event
-   * yet, and nobody sees it: so whatever it adds to `psc` leads to it or away from it or, by what happens before it, away from
-   * a fence. Without it the graph is allowed: only a cycle through one of these can be new.
+   * Whether the graph with `event`, appended with its place in modification order after `write`, is allowed. Nothing happens
+   * after the event yet, and nobody sees it: so what it adds to `psc` leads to it; or away from it, or from a fence that
+   * happens before it, and then by modification order, or reads-before, to one of the writes that come after `write`. Without it the
+   * graph is allowed: only a cycle that leaves by one of these can be new.
    */
-  allows(event: number): boolean {
-    return /* mutant: psc */ !this.closesCycle(event)
+  allows(event: number, write: number): boolean {
+    return /* mutant: psc */ !this.closesCycle(event, write)
   }
 
-  private closesCycle(event: number): boolean {
-    const { graph } = this
+  private closesCycle(event: number, write: number): boolean {
+    const { graph, entries, sequential } = this
     this.list()
-    if (isSequential(graph, event) && this.leadsBack(event)) return true
-    for (const fence of this.sequential) {
-      if (isFence(graph, fence) && graph.happensBefore(fence, event) && this.leadsBack(fence)) return true
+    entries.length = 0
+    for (const s of sequential) {
+      if (s === event || (isFence(graph, s) && !graph.isOut[s] && graph.happensBefore(s, event)))
+        entries.push(s)
     }
-    return false
+    if (entries.length === 0) return false
+    this.lookThrough(event, write)
+    const search = ++this.search
+    for (const b of sequential) if (!graph.isOut[b] && this.isMarked(b, false)) this.reach(b)
+    if (this.reaches(entries)) return true
+    if (entries.length === 1 && entries[0] === event) return false
+    // From fences more is to be reached. The event itself leads nowhere that was not looked at.
+    this.lookThrough(event, write)
+    for (const b of sequential)
+      if (this.reached[b] !== search && !graph.isOut[b] && this.isMarked(b, true)) this.reach(b)
+    return this.reaches(entries.filter((s) => s !== event))
   }
 
+  /** Brings the lists up to the events that there are: only what was added since some were taken back need be looked at. */
   private list(): void {
     const { graph, atomics, sequential } = this
-    atomics.length = sequential.length = 0
-    for (let e = 0; e < graph.count; e++) {
-      if (graph.thread[e] < 0 || graph.isOut[e]) continue
-      if (!graph.isAtomic[e] && !isFence(graph, e)) continue
+    const from = graph.takeOldest()
+    shorten(atomics, from)
+    shorten(sequential, from)
+    for (let e = from; e < graph.count; e++) {
+      if (graph.thread[e] < 0 || (!graph.isAtomic[e] && !isFence(graph, e))) continue
       atomics.push(e)
       if (isSequential(graph, e)) sequential.push(e)
     }
   }
 
-  /** Whether `psc` leads from an event back to it. */
-  private leadsBack(event: number): boolean {
-    const search = ++this.search
-    const { reached, sequential } = this
-    const open = [event]
+  private reach(event: number): void {
+    this.reached[event] = this.search
+    this.open.push(event)
+  }
+
+  /** Whether `psc` leads to one of these from those that were reached. */
+  private reaches(targets: readonly number[]): boolean {
+    const { graph, reached, sequential, open, search } = this
+    const isThere = () => targets.some((s) => reached[s] === search)
     for (let a = open.pop(); a !== undefined; a = open.pop()) {
+      if (isThere()) break
       this.lookFrom(a)
-      for (const b of sequential) {
-        if (reached[b] === search || !this.leadsTo(a, b)) continue
-        if (b === event) return true
-        reached[b] = search
-        open.push(b)
-      }
+      for (const b of sequential)
+        if (reached[b] !== search && !graph.isOut[b] && this.leadsTo(a, b)) this.reach(b)
     }
-    return false
+    open.length = 0
+    return isThere()
+  }
+
+  /** Marks what `scb` and `eco` lead to from a new event. */
+  private lookThrough(event: number, write: number): void {
+    const { graph, base, fenced } = this
+    base.number++
+    fenced.number++
+    const order = graph.modificationOrder[graph.location[write]]
+    for (let i = graph.position[write] + 1; i < order.length; i++) {
+      const later = order[i]
+      if (graph.isAtomic[later] && this.scb(event, later)) base.of[later] = base.number
+      fenced.of[later] = fenced.number
+      for (const reader of graph.readers[later]) fenced.of[reader] = fenced.number
+    }
   }
 
   /** Marks what `scb` and, after a fence, `eco` lead to from an event: see `leadsTo`. */
@@ -74,11 +107,12 @@ export class SequentialOrder {
     const { graph, atomics, base, fenced } = this
     base.number++
     fenced.number++
-    for (const to of atomics) if (this.scb(a, to)) base.of[to] = base.number
+    for (const to of atomics) if (!graph.isOut[to] && this.scb(a, to)) base.of[to] = base.number
     if (/* mutant: after a fence */ !isFence(graph, a)) return
     for (const from of atomics) {
-      if (!graph.happensBefore(a, from)) continue
+      if (graph.isOut[from] || !graph.happensBefore(a, from)) continue
       for (const to of atomics) {
+        if (graph.isOut[to]) continue
         if (this.scb(from, to)) base.of[to] = base.number
         if (this.eco(from, to)) fenced.of[to] = fenced.number
       }
@@ -87,14 +121,19 @@ export class SequentialOrder {
 
   /** Whether `psc` leads to b from the event that was looked from last. */
   private leadsTo(a: number, b: number): boolean {
+    const { graph } = this
+    const fences = /* mutant: fences */ isFence(graph, a)
+    return (fences && isFence(graph, b) && graph.happensBefore(a, b)) || this.isMarked(b, fences)
+  }
+
+  /** Whether b is, or as a fence comes after, what is marked; from fences, as led to by `eco` too. */
+  private isMarked(b: number, fences: boolean): boolean {
     const { graph, atomics, base, fenced } = this
     if (base.of[b] === base.number) return true
     if (!isFence(graph, b)) return false
-    const fences = /* mutant: fences */ isFence(graph, a)
-    if (fences && graph.happensBefore(a, b)) return true
     for (const e of atomics) {
-      if (!graph.happensBefore(e, b)) continue
-      if (base.of[e] === base.number || (fences && fenced.of[e] === fenced.number)) return true
+      if (base.of[e] !== base.number && !(fences && fenced.of[e] === fenced.number)) continue
+      if (!graph.isOut[e] && graph.happensBefore(e, b)) return true
     }
     return false
   }
@@ -164,6 +203,11 @@ export class SequentialOrder {
 interface Marks {
   number: number
   readonly of: number[]
+}
+
+/** Leaves out those from an event on; they are in order. */
+function shorten(list: number[], from: number): void {
+  while (list.length > 0 && list[list.length - 1] >= from) list.pop()
 }
 
 function isFence(graph: ExecutionGraph, event: number): boolean {

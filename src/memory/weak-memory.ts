@@ -5,6 +5,7 @@ import { EventKind, ExecutionGraph, type Value } from './graph.js'
 import { Offer } from './offer.js'
 import { SequentialOrder } from './rc11.js'
 import { StoreOrder } from './store-order.js'
+import { Trail } from './trail.js'
 
 const noFloors: ReadonlyMap<number, number> = new Map()
 const noObjects: readonly number[] = []
@@ -29,8 +30,10 @@ export interface NextWrite {
  * The newest is always allowed, since nothing comes after it.
  */
 export class WeakMemory {
-  readonly graph = new ExecutionGraph()
-  private readonly knowledge = new ThreadKnowledge()
+  /** By what is kept there, what is done can be taken back. */
+  readonly trail = new Trail()
+  readonly graph = new ExecutionGraph(this.trail)
+  private readonly knowledge = new ThreadKnowledge(this.trail)
   private readonly storeOrder: StoreOrder
   private readonly sequentialOrder: SequentialOrder
   private readonly isC11: boolean
@@ -59,10 +62,20 @@ export class WeakMemory {
     this.floors.length = 0
     for (const offer of this.offered) offer?.withdraw()
     this.foretold.length = 0
+    this.trail.isOn = false
+    this.trail.clear()
+  }
+
+  /** Takes back all that was done since there were so many events, and the trail had come so far. */
+  goBack(events: number, mark: number): void {
+    this.graph.takeBackTo(events)
+    this.trail.goBack(mark)
+    for (const offer of this.offered) offer?.withdrawFrom(events + 1)
+    this.foretold.length = 0
   }
 
   begin(thread: number, parent: number): void {
-    this.storeFences[thread] = 0
+    this.countFences(thread, 0)
     this.floors[thread] = undefined
     this.knowledge.begin(thread, parent)
     this.graph.eventsOf(thread)
@@ -113,7 +126,9 @@ export class WeakMemory {
     { thread, access, after, written }: NextWrite,
     reader: { readonly thread: number; readonly access: Access; readonly event: number },
   ): boolean {
-    const { graph, knowledge } = this
+    const { graph, knowledge, trail } = this
+    const { isOn } = trail
+    trail.isOn = false
     const restore = graph.leaveOut(lengths)
     const { storeFences } = this
     const fences = storeFences[reader.thread]
@@ -131,6 +146,7 @@ export class WeakMemory {
     knowledge.put(reader.thread, known)
     storeFences[reader.thread] = fences
     restore()
+    trail.isOn = isOn
     return isAllowed
   }
 
@@ -194,7 +210,9 @@ export class WeakMemory {
     if (splits || this.splitsTransaction(write, next, (kind & EventKind.write) !== 0)) return false
     const event = this.append(thread, access, write, kind)
     if (this.isC11) this.foresee(event, access)
-    const isAllowed = this.isC11 ? this.sequentialOrder.allows(event) : this.storeOrder.allows(event, next)
+    const isAllowed = this.isC11
+      ? this.sequentialOrder.allows(event, write)
+      : this.storeOrder.allows(event, next)
     graph.drop()
     return isAllowed
   }
@@ -286,7 +304,12 @@ export class WeakMemory {
     graph.clock[event] = knowledge.of(thread)
     graph.storeFences[event] = this.storeFences[thread]
     graph.place(event, -1)
-    if (releases(order)) this.storeFences[thread]++
+    if (releases(order)) this.countFences(thread, this.storeFences[thread] + 1)
+  }
+
+  private countFences(thread: number, count: number): void {
+    this.trail.entry(this.storeFences, thread, this.storeFences[thread])
+    this.storeFences[thread] = count
   }
 
   /**
@@ -305,6 +328,7 @@ export class WeakMemory {
     for (const object of objects) {
       const last = this.lastSync.get(object)
       if (last !== undefined && last !== event) this.graph.synchronises(last, event)
+      this.trail.key(this.lastSync, object)
       this.lastSync.set(object, event)
     }
   }

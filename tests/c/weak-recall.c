@@ -130,6 +130,23 @@ static void set_up(void) {
   pthread_mutex_init(&again, &type);
 }
 #define BEGIN set_up()
+#elif CASE == 9 /* Written plainly where nobody else can see it any more; a store that a fence comes after. */
+static atomic_int own;
+static void *one(void *p) {
+  STORE(x, LOAD(y) + 1);
+  atomic_thread_fence(memory_order_release);
+  STORE(y, 1);
+  return p;
+}
+static void *two(void *p) { STORE(y, LOAD(x) + 2); return p; }
+static void *three(void *p) {
+  for (int i = 0; i < 2; i++) {
+    atomic_init(&own, i);
+    STORE(y, LOAD(own) + 4);
+  }
+  return p;
+}
+#define END (*(int *)&x = 3)
 #endif
 
 #ifndef END

@@ -36,7 +36,7 @@ export const mutations: readonly Mutation[] = [
     what: 'relaxed loads acquire',
     file: 'memory/clocks.ts',
     at: 'relaxed load',
-    to: 'this.now[thread] = joined(this.of(thread), released)',
+    to: 'this.learns(thread, joined(this.of(thread), released))',
   },
   {
     what: 'updates end release sequences',
@@ -174,7 +174,7 @@ export const mutations: readonly Mutation[] = [
     what: 'graphs: steps are done as in another graph, where others came between them',
     file: 'strategies/graphs/graphs.ts',
     at: 'known ways',
-    to: 'const isKnown = at < plan.ways.value.length && !this.source.isSpinning(thread)',
+    to: 'const isKnown = at < plan.ways.length && !this.source.isSpinning(thread)',
   },
   {
     what: 'prefixes: states that differ in what was seen are taken for one',

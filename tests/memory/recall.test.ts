@@ -28,32 +28,41 @@ function counting(): ProgramEngine & { entries: number } {
   return engine
 }
 
-/** How often the program was entered while executions were done from memory, and how often to run all of them. */
-async function entries(source: string, define: string[], options: object): Promise<[number, number]> {
+/**
+ * How often the program was entered while executions were done from memory, and how often to run all of them; and how many
+ * transitions of those done from memory were left as the execution before had done them.
+ */
+async function entries(source: string, define: string[], options: object): Promise<[number, number, number]> {
   const [engine, plainEngine] = [counting(), counting()]
   const artifact = await build({ sources: [source], define })
-  await sideBySide(artifact, { recall: 'everywhere', engine }, { plainEngine, asks: 1e9, ...options })
-  return [engine.entries, plainEngine.entries]
+  const kept = await sideBySide(
+    artifact,
+    { recall: 'everywhere', engine },
+    { plainEngine, asks: 1e9, ...options },
+  )
+  return [engine.entries, plainEngine.entries, kept]
 }
 
 it.each(weakModels)('random programs under %s are the same from memory as run', async (memoryModel) => {
   const random = new Random(41)
-  let [few, many] = [0, 0]
+  let [few, many, kept] = [0, 0, 0]
   for (let i = 0; i < times(10); i++) {
     const threads = randomThreads({ random, size: 4 + (i % 4), plain: i % 3 === 0 })
-    const [entered, all] = await entries('tests/c/weak-scripts.c', i % 4 === 0 ? [] : ['SILENT'], {
+    const [entered, all, left] = await entries('tests/c/weak-scripts.c', i % 4 === 0 ? [] : ['SILENT'], {
       ...{ args: scriptsOf(threads), platform: { memoryModel }, maxExecutions: isFull ? 400 : 60 },
       strategy: i % 5 === 4 ? 'dfs' : 'graphs',
       asks: i % 3 === 0 ? 7 : 1e9,
     })
     few += entered
     many += all
+    kept += left
   }
   expect(few).toBeLessThan(many * 0.9)
+  expect(kept).toBeGreaterThan(0)
 })
 
 // Under tso and pso programs that free memory are refused.
-const cases = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((number) =>
+const cases = [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((number) =>
   weakModels.filter((model) => number !== 3 || model === 'c11').map((model) => [number, model] as const),
 )
 

@@ -10,7 +10,7 @@ import {
   NOWHERE,
   objectPlace,
   type Step,
-  type Ways,
+  type Way,
   type Writes,
 } from './step.js'
 
@@ -18,7 +18,7 @@ import {
 export class GraphSoFar implements Graph {
   /** Only ever added to: graphs to come share it. */
   steps: Step[] = []
-  ways: Ways = { value: [], event: [] }
+  ways: Way[] = []
   waiting: readonly Step[] = []
   writes: Writes = new Map()
   /** Graphs to come have the map of writes, too: it must not be changed. */
@@ -42,7 +42,7 @@ export class GraphSoFar implements Graph {
   begin(item: Item): void {
     this.run++
     this.steps = []
-    this.ways = { value: [], event: [] }
+    this.ways = []
     this.waiting = item.waiting
     this.writes = item.writes
     this.areWritesShared = true
@@ -55,6 +55,21 @@ export class GraphSoFar implements Graph {
     this.lives.clear()
     this.setups.clear()
     this.first.clear()
+  }
+
+  /** So many steps of a graph to come were done, as it knows that they are. */
+  resume({ steps, ways }: Item, count: number): void {
+    this.steps = []
+    this.ways = ways.slice(0, count)
+    for (let i = 0; i < count; i++) {
+      const { event, end, first } = ways[i]
+      const step = steps[i]
+      step.end = end
+      step.event = event
+      if (event >= 0) this.stepOfEvent[event] = step
+      if (first !== undefined) this.noteFirst(step.place, first)
+      this.push(step)
+    }
   }
 
   /** It as it is, to be continued otherwise. */
@@ -74,9 +89,15 @@ export class GraphSoFar implements Graph {
   }
 
   /** The step that is done next takes that alternative; of accesses, it sees or follows that event. */
-  noteWay(value: number, event: number): void {
-    this.ways.value.push(value)
-    this.ways.event.push(event)
+  noteWay(value: number, source: number): void {
+    this.ways.push({ value, source, first: undefined, event: -1, end: 0 })
+  }
+
+  /** The step that was done last has ended. */
+  noteEnd(step: Step, end: number): void {
+    const way = this.ways[this.steps.length - 1]
+    step.end = way.end = end
+    if (step.op !== null && step.source === initial) way.first = this.first.get(step.place)
   }
 
   /** The step is done next; what it wrote is in its place already. */
@@ -124,7 +145,7 @@ export class GraphSoFar implements Graph {
 
   /** The step that was done last has added an event to the machine's graph. */
   noteEvent(step: Step, event: number): void {
-    step.event = event
+    step.event = this.ways[this.steps.length - 1].event = event
     this.stepOfEvent[event] = step
   }
 

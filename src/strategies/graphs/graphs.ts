@@ -1,4 +1,11 @@
-import { type ChoicePoint, emptyScript, PASS, type Saved, type Strategy } from '../../execution/strategy.js'
+import {
+  type ChoicePoint,
+  emptyScript,
+  PASS,
+  type Saved,
+  type Script,
+  type Strategy,
+} from '../../execution/strategy.js'
 import { type Machine, THREAD_LIVE } from '../../machine/machine.js'
 import { Op, operations } from '../../machine/operation.js'
 import { isEverywhere } from '../../machine/points.js'
@@ -10,6 +17,7 @@ import { loadOptimal, optimal } from '../optimal.js'
 import { type StrategyContext, StrategyError, UnsuitableError } from '../registry.js'
 import { AllowedRevisits } from './allowed-revisits.js'
 import { GraphSoFar, type Shown, stateLeft } from './graph-so-far.js'
+import { KnownBeginning } from './known-beginning.js'
 import { NewSteps, unknownOperation } from './new-steps.js'
 import { loadItems, saveItems } from './saved-items.js'
 import {
@@ -21,7 +29,7 @@ import {
   isObject,
   NOWHERE,
   type Step,
-  type Ways,
+  type Way,
 } from './step.js'
 
 const TAKEN = 0
@@ -52,6 +60,9 @@ class Graphs implements Strategy {
   private readonly make: NewSteps
   private readonly allowed: AllowedRevisits
   private plan: Item = firstItem
+  /** It was asked for a choice of the execution under way. */
+  private isAsked = false
+  private readonly beginning = new KnownBeginning()
   /** The last step wrote what nobody knew before. */
   private isOpen = false
   /** Who goes on, and in which way, once that is decided. */
@@ -73,18 +84,23 @@ class Graphs implements Strategy {
     if (!isEverywhere(this.machine.points)) throw new StrategyError('graphs: needs points everywhere')
     this.plan = item
     this.isOpen = false
+    this.isAsked = false
     this.graph.begin(item)
     return true
   }
 
+  get expected(): Script {
+    return this.beginning.of(this.plan)
+  }
+
   nominate(point: ChoicePoint): number {
-    const answer = this.decide()
+    const answer = this.decide(point)
     if (answer === TAKEN) point.add(this.thread, this.value)
     return answer
   }
 
   choose(point: ChoicePoint): number {
-    const answer = this.decide()
+    const answer = this.decide(point)
     if (answer === GIVE_UP) return GIVE_UP
     for (let i = 0; i < point.count; i++) {
       const thread = point.thread[i]
@@ -101,7 +117,9 @@ class Graphs implements Strategy {
   }
 
   /** Whose turn it is, and in which way. */
-  private decide(): number {
+  private decide({ depth }: ChoicePoint): number {
+    if (!this.isAsked && depth > 0) this.graph.resume(this.plan, depth)
+    this.isAsked = true
     this.noteLast()
     const { steps, forced } = this.graph
     if (steps.length < this.plan.length) return this.follow(this.plan.steps[steps.length])
@@ -138,7 +156,7 @@ class Graphs implements Strategy {
     if (step === undefined || step.end > 0) return
     const memory = source.memory!
     const events = memory.graph.eventsOf(step.thread)
-    step.end = events.length
+    graph.noteEnd(step, events.length)
     if (step.op !== null) this.checkState(step.op, step.written)
     if (step.access === null) return
     let at = events.length - 1
@@ -163,7 +181,7 @@ class Graphs implements Strategy {
     const at = graph.steps.length
     // mutant: known ways
     const isKnown = at < plan.known && !this.source.isSpinning(thread)
-    const value = isKnown ? this.again(step, plan.ways, at) : this.anew(step)
+    const value = isKnown ? this.again(step, plan.ways[at]) : this.anew(step)
     if (value < 0) throw new Error('graphs: a graph cannot be built again; please report this')
     if (op !== null) {
       if (step.source === initial) graph.noteFirst(step.place, this.source.stateOf(op))
@@ -176,10 +194,9 @@ class Graphs implements Strategy {
   }
 
   /** All before it is as it was when it was done like that: nobody need look which alternatives there are. */
-  private again({ thread, access }: Step, ways: Ways, at: number): number {
-    const [value, event] = [ways.value[at], ways.event[at]]
-    if (access !== null) this.source.memory!.foretell(thread, value, event)
-    return this.way(value, event)
+  private again({ thread, access }: Step, { value, source }: Way): number {
+    if (access !== null) this.source.memory!.foretell(thread, value, source)
+    return this.way(value, source)
   }
 
   /** The alternative that does a step, or -1. */
@@ -193,8 +210,8 @@ class Graphs implements Strategy {
     return this.way(this.source.memory!.alternativeFor(thread, access, event), event)
   }
 
-  private way(value: number, event: number): number {
-    this.graph.noteWay(value, event)
+  private way(value: number, source: number): number {
+    this.graph.noteWay(value, source)
     return value
   }
 

@@ -1,4 +1,11 @@
-import { type ChoicePoint, PASS, type Saved, type Script, type Strategy } from '../../execution/strategy.js'
+import {
+  type ChoicePoint,
+  emptyScript,
+  PASS,
+  type Saved,
+  type Script,
+  type Strategy,
+} from '../../execution/strategy.js'
 import type { Status, Trace } from '../../execution/trace.js'
 import { memoryModelOf } from '../memory-models.js'
 import { type StrategyContext, StrategyError, UnsuitableError } from '../registry.js'
@@ -33,6 +40,10 @@ class GraphsOrDfs implements Strategy {
 
   get script(): Script {
     return this.strategy.script
+  }
+
+  get expected(): Script {
+    return this.strategy.expected ?? emptyScript
   }
 
   begin(): boolean {

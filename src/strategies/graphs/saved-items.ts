@@ -111,7 +111,7 @@ function loadItem(
   return {
     steps: done,
     length: done.length,
-    ways: { value: [], event: [] },
+    ways: [],
     known: 0,
     waiting: saved.waiting.map(load),
     writes,

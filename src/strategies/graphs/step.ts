@@ -104,10 +104,17 @@ export interface Forced {
 /** By place: the writes there in modification order; of objects, all that was done to them. */
 export type Writes = ReadonlyMap<number, readonly Step[]>
 
-/** How steps were done in an execution, one by one: which alternative, and of accesses which write they saw or followed. */
-export interface Ways {
-  readonly value: number[]
-  readonly event: number[]
+/** How a step was done in an execution. */
+export interface Way {
+  /** Which alternative it was, and of accesses the write that they saw or followed, as an event of the machine's graph. */
+  readonly value: number
+  readonly source: number
+  // Once it was done:
+  /** What its object held, if nothing had been done to that before. */
+  first: ObjectState | undefined
+  /** See `Step`. */
+  event: number
+  end: number
 }
 
 /** A graph to come: what is fixed, and how it goes on. */
@@ -116,7 +123,7 @@ export interface Item {
   readonly steps: readonly Step[]
   readonly length: number
   /** How the first `known` of them were done: nothing else came between them, so they can be done like that again. */
-  readonly ways: Ways
+  readonly ways: readonly Way[]
   readonly known: number
   /** Of threads that wait: what they saw, and were not let go by. */
   readonly waiting: readonly Step[]
@@ -146,7 +153,7 @@ export function isIn(view: readonly number[], { thread, index }: Step): boolean 
 export const firstItem: Item = {
   steps: [],
   length: 0,
-  ways: { value: [], event: [] },
+  ways: [],
   known: 0,
   waiting: [],
   writes: new Map(),

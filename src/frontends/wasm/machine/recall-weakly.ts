@@ -10,17 +10,36 @@ import { Redo } from './weak/redo.js'
  * shows of threads is known by how far they have come.
  */
 export abstract class RecallWeakly extends RecallRecorder {
-  /** Under a weak memory model: memory is as it is before `main`. */
+  /** Under a weak memory model: memory is as it is where the execution begins. */
   protected prepareMemory(): void {
     const { weak } = this.kernel
     if (weak === null) {
       this.redo = null
       return
     }
-    if (weak.log !== this.log || this.redo === null) this.redo = new Redo(weak, this.log)
+    if (this.depth > 0) return
+    if (weak.log !== this.log || this.redo?.weak !== weak) this.redo = new Redo(weak, this.log)
     weak.log = this.log
     this.log.isOpen = false
     this.redo.begin()
+  }
+
+  /** Whether weak memory, if there is one, is as the last execution left it, all of which was done from memory. */
+  protected get canTakeBack(): boolean {
+    const { weak } = this.kernel
+    return weak === null || (!this.isHere && this.redo?.weak === weak && weak.log === this.log)
+  }
+
+  protected override goTo(depth: number): void {
+    const { redo, nodeOf } = this
+    const from = this.depth
+    super.goTo(depth)
+    if (redo === null || depth === 0) return
+    redo.goBack(depth)
+    for (let d = from - 1; d >= depth; d--) {
+      redo.announceAgain(this.thread[d], nodeOf[this.thread[d]])
+      if (this.child[d] !== NONE) redo.dismiss(this.child[d])
+    }
   }
 
   /** The known transition of a thread from where it is; what it does to weak memory is done then. */

@@ -134,7 +134,7 @@ export class Recall extends RecallWeakly implements Driver {
 
   /** See `Machine.goBack`. */
   goBack(driver: Driver, shared: number): number {
-    if (driver !== this.outer || this.kernel.weak !== null) return 0
+    if (driver !== this.outer || !this.canTakeBack) return 0
     if (this.kernel.locations.overlapping.length !== this.overlaps) this.beginAnew()
     return (this.origin = Math.min(shared, this.depth))
   }
@@ -174,7 +174,10 @@ export class Recall extends RecallWeakly implements Driver {
       }
       this.note(thread, driver.value, edge)
       this.show(thread, edge)
-      if (this.redo !== null && !this.announce(thread, edge)) this.catchUp()
+      if (this.redo !== null) {
+        if (this.announce(thread, edge)) this.redo.reached(this.depth)
+        else this.catchUp()
+      }
       if (tree.isPlain[edge] === 0) this.isAbleKnown = false
       if (this.tailFrom !== NONE) this.keepTail(driver, thread, edge)
       if (tree.kind[tree.from[edge]] === Op.processExit) return

@@ -1,4 +1,5 @@
 import type { Value } from '../../../../memory/graph.js'
+import type { Trail } from '../../../../memory/trail.js'
 import type { ProgramMemory } from '../program.js'
 
 const GRANULE = 8
@@ -21,11 +22,13 @@ export function cellLocation(location: number, placeThere: (place: number) => nu
 
 /** Cells by address. No two of them overlap. A cell that is removed and added again is another location. */
 export class Cells {
-  private readonly byGranule = new Map<number, Cell[]>()
+  private readonly byGranule = new Map<number, readonly Cell[]>()
   private readonly byLocation = new Map<number, Cell>()
   /** By location of the machine: the cell that it is now, and how many it has been. */
   private readonly byPlace = new Map<number, Cell>()
   private readonly lives = new Map<number, number>()
+
+  constructor(private readonly trail: Trail) {}
 
   reset(): void {
     this.byGranule.clear()
@@ -61,23 +64,29 @@ export class Cells {
 
   /** Cells are aligned, so each lies in one granule. `place` is the location of the machine. */
   add(start: number, size: number, place: number): Cell {
-    const life = (this.lives.get(place) ?? 0) + 1
-    this.lives.set(place, life)
+    const { trail, lives, byGranule, byLocation, byPlace } = this
+    const life = (lives.get(place) ?? 0) + 1
     const cell = { start, size, location: place + (life - 1) * LIFE }
     const granule = Math.floor(start / GRANULE)
-    const cells = this.byGranule.get(granule)
-    if (cells) cells.push(cell)
-    else this.byGranule.set(granule, [cell])
-    this.byLocation.set(cell.location, cell)
-    this.byPlace.set(place, cell)
+    trail.key(lives, place)
+    trail.key(byGranule, granule)
+    trail.key(byLocation, cell.location)
+    trail.key(byPlace, place)
+    lives.set(place, life)
+    byGranule.set(granule, [...(byGranule.get(granule) ?? []), cell])
+    byLocation.set(cell.location, cell)
+    byPlace.set(place, cell)
     return cell
   }
 
   remove(cell: Cell): void {
+    const { trail, byGranule, byLocation } = this
     const granule = Math.floor(cell.start / GRANULE)
-    const rest = this.byGranule.get(granule)!.filter((other) => other !== cell)
-    this.byGranule.set(granule, rest)
-    this.byLocation.delete(cell.location)
+    const rest = byGranule.get(granule)!.filter((other) => other !== cell)
+    trail.key(byGranule, granule)
+    trail.key(byLocation, cell.location)
+    byGranule.set(granule, rest)
+    byLocation.delete(cell.location)
   }
 }
 

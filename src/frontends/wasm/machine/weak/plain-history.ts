@@ -1,4 +1,5 @@
 import type { Clock } from '../../../../memory/clocks.js'
+import type { Trail } from '../../../../memory/trail.js'
 
 /** Addresses are looked up by the stretch of this many bytes that they lie in. */
 const GRANULE = 8
@@ -30,6 +31,8 @@ export interface Unordered {
  */
 export class PlainHistory {
   private readonly pieces = new Map<number, Piece[]>()
+
+  constructor(private readonly trail: Trail) {}
 
   reset(): void {
     this.pieces.clear()
@@ -64,17 +67,20 @@ export class PlainHistory {
         found ??= unknownIn(piece.written, piece.writtenAt, thread, known, true)
         if (writes) found ??= unknownIn(piece.read, piece.readAt, thread, known, false)
         if (isAtomic) continue
-        if (writes) {
-          piece.written[thread] = rank + 1
-          piece.writtenAt[thread] = site
-        }
-        if (reads) {
-          piece.read[thread] = rank + 1
-          piece.readAt[thread] = site
-        }
+        if (writes) this.note(piece.written, piece.writtenAt, thread, rank + 1, site)
+        if (reads) this.note(piece.read, piece.readAt, thread, rank + 1, site)
       }
     }
     return found
+  }
+
+  private note(epochs: number[], sites: number[], thread: number, epoch: number, site: number): void {
+    if (epochs[thread] === epoch && sites[thread] === site) return
+    const { trail } = this
+    trail.entry(epochs, thread, epochs[thread])
+    trail.entry(sites, thread, sites[thread])
+    epochs[thread] = epoch
+    sites[thread] = site
   }
 
   /** The pieces of a granule, none of which reaches across `from` or `to`; between the two there is no gap. */
@@ -93,6 +99,7 @@ export class PlainHistory {
     }
     if (at < to) made.push(emptyPiece(at, to))
     made.sort((a, b) => a.start - b.start)
+    this.trail.key(this.pieces, granule)
     this.pieces.set(granule, made)
     return made
   }

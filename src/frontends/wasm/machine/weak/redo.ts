@@ -1,3 +1,4 @@
+import { grown } from '../../../../machine/growing.js'
 import { Op } from '../../../../machine/operation.js'
 import type { Value } from '../../../../memory/graph.js'
 import { unorderedWith } from '../../../../memory/races.js'
@@ -12,9 +13,12 @@ import type { WeakAccesses } from './weak-accesses.js'
 export class Redo {
   /** Whether the event that was done last left what is now the newest of its location. */
   isNewest = false
+  /** By number of transitions done: how many events there were, and how far the trail had come. */
+  private events = new Int32Array(64)
+  private marks = new Int32Array(64)
 
   constructor(
-    private readonly weak: WeakAccesses,
+    readonly weak: WeakAccesses,
     private readonly log: TransitionLog,
   ) {}
 
@@ -23,6 +27,41 @@ export class Redo {
     for (const access of this.weak.announced) if (access) access.isEvent = false
     this.weak.reset()
     this.weak.begin(0, -1)
+    this.weak.memory.trail.isOn = true
+    this.reached(0)
+  }
+
+  /** So many transitions were done, and who came to another operation has said what it is. */
+  reached(depth: number): void {
+    if (depth === this.events.length) {
+      this.events = grown(this.events, 2 * depth)
+      this.marks = grown(this.marks, 2 * depth)
+    }
+    const { graph, trail } = this.weak.memory
+    this.events[depth] = graph.count
+    this.marks[depth] = trail.mark
+  }
+
+  /** Everything is as it was when so many transitions were done. */
+  goBack(depth: number): void {
+    this.weak.memory.goBack(this.events[depth], this.marks[depth])
+  }
+
+  /** A thread is at that node again. */
+  announceAgain(thread: number, node: number): void {
+    const known = this.log.access[node]
+    const access = (this.weak.announced[thread] ??= new AnnouncedAccess())
+    if (known === null) access.isEvent = false
+    else {
+      access.take(known)
+      if (known.isEvent) access.location = this.weak.cells.overlapping(known.start, known.size)[0].location
+    }
+  }
+
+  /** A thread has not begun yet. */
+  dismiss(thread: number): void {
+    const access = this.weak.announced[thread]
+    if (access !== undefined) access.isEvent = false
   }
 
   /** The write that the pending event of a thread sees, or follows, in that way. */

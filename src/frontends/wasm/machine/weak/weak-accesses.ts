@@ -48,8 +48,8 @@ export class WeakAccesses implements WeakPart {
   readonly memory: WeakMemory
   /** By thread. */
   readonly announced: AnnouncedAccess[] = []
-  readonly cells = new Cells()
-  readonly plain = new PlainHistory()
+  readonly cells: Cells
+  readonly plain: PlainHistory
   /** What is told of what is done, so that it can be done from memory. */
   log: TransitionLog | null = null
   private readonly transaction = new TransactionAccesses()
@@ -65,6 +65,8 @@ export class WeakAccesses implements WeakPart {
     readonly model: MemoryModel,
   ) {
     this.memory = new WeakMemory(model)
+    this.cells = new Cells(this.memory.trail)
+    this.plain = new PlainHistory(this.memory.trail)
     this.isC11 = model === 'c11'
     this.synchronisation = new Synchronisation(kernel, this.memory)
   }

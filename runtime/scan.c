@@ -21,11 +21,19 @@ struct scanned {
   _Bool is_skipped;
   _Bool allocates;
   size_t width;
+  /* The place of its argument, `2$`, or 0. */
+  int place;
 };
 
 /* After the percent sign; returns what comes next. */
 static const char *scan_conversion(const char *f, struct scanned *c) {
   *c = (struct scanned){0};
+  const char *digits = f;
+  while (*digits >= '0' && *digits <= '9') digits++;
+  if (*digits == '$') {
+    while (f < digits) c->place = c->place * 10 + (*f++ - '0');
+    f++;
+  }
   if (*f == '*') c->is_skipped = 1, f++;
   for (; *f >= '0' && *f <= '9'; f++) c->width = c->width * 10 + (size_t)(*f - '0');
   if (*f == 'm') c->allocates = 1, f++;
@@ -78,6 +86,11 @@ static void log_results(uint32_t site, const char *f, va_list given, int count) 
     f = scan_conversion(f, &c);
     if (c.what == '%' || c.what == 0 || c.is_skipped) continue;
     if (c.what != 'n' && count-- <= 0) break;
+    if (c.place) {
+      va_end(results);
+      va_copy(results, given);
+      for (int i = 1; i < c.place; i++) (void)va_arg(results, void *);
+    }
     void *result = va_arg(results, void *);
     /* Whether a %n behind the last conversion was come to is not known: what is there was written, or might have been. */
     if (logged++ < MOST_RESULTS) fl_log_range(site | FL_WROTE, result, size_of_result(&c, result));
@@ -89,6 +102,7 @@ static int scan_text(const char *s, const char *pattern, va_list arguments) {
   uint32_t site = fl_site();
   fl_point(site | FL_RANGE, s, strlen(s) + 1);
   fl_log_range(site, s, strlen(s) + 1);
+  fl_log_range(site, pattern, strlen(pattern) + 1);
   int count = vsscanf(s, pattern, arguments);
   log_results(site, pattern, arguments, count);
   return count;
@@ -98,6 +112,7 @@ static int scan_text(const char *s, const char *pattern, va_list arguments) {
 static int scan_stream(FILE *stream, const char *pattern, va_list arguments) {
   uint32_t site = fl_site();
   fl_stream(stream);
+  fl_log_range(site, pattern, strlen(pattern) + 1);
   int count = vfscanf(stream, pattern, arguments);
   log_results(site, pattern, arguments, count);
   return count;

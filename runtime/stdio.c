@@ -67,11 +67,97 @@ static size_t number_size(char length) {
   return length == 'H' ? 1 : length == 'h' ? 2 : length == 'q' || length == 'j' ? 8 : 4;
 }
 
+/* As many arguments may be named by their places, as POSIX says. */
+#define MOST_PLACES 9
+
+/* The place that a conversion names, `3$`, or 0. */
+static int place_at(const char **f) {
+  const char *end = *f;
+  int place = 0;
+  while (*end >= '0' && *end <= '9') place = place * 10 + (*end++ - '0');
+  if (*end != '$' || place > MOST_PLACES) return 0;
+  *f = end + 1;
+  return place;
+}
+
+/* A width or precision that is an argument by its place: `*2$`; returns what comes next. */
+static const char *place_of_number(const char *f, int *place) {
+  *place = 0;
+  if (*f == '*') {
+    f++;
+    *place = place_at(&f);
+    return f;
+  }
+  while (*f >= '0' && *f <= '9') f++;
+  return f;
+}
+
+/* The same for a pattern whose conversions name the places of their arguments. */
+static const void *read_places(uint32_t site, const char *f, va_list given, int logs, size_t *size) {
+  struct conversion at[MOST_PLACES + 1];
+  int precision_at[MOST_PLACES + 1] = {0}, number[MOST_PLACES + 1] = {0};
+  const void *pointer[MOST_PLACES + 1] = {0}, *first = 0;
+  va_list arguments;
+  for (int i = 0; i <= MOST_PLACES; i++) at[i] = (struct conversion){0, 0, -1};
+  while (*f) {
+    if (*f++ != '%') continue;
+    if (*f == '%') {
+      f++;
+      continue;
+    }
+    int place = place_at(&f), width;
+    while (*f && strchr("-+ #0'", *f)) f++;
+    f = place_of_number(f, &width);
+    if (width) at[width].what = 'd';
+    const char *digits = *f == '.' ? f + 1 : 0;
+    if (digits) f = place_of_number(digits, &precision_at[place]);
+    if (precision_at[place]) at[precision_at[place]].what = 'd';
+    /* The rest is as ever. */
+    struct conversion c;
+    f = read_conversion(f, 0, &c);
+    c.precision = digits ? (int)strtol(digits, 0, 10) : -1;
+    if (place) at[place] = c;
+  }
+  va_copy(arguments, given);
+  for (int i = 1; i <= MOST_PLACES && at[i].what; i++) {
+    if (strchr("eEfFgGaA", at[i].what)) {
+      if (at[i].length == 'L') (void)va_arg(arguments, long double);
+      else (void)va_arg(arguments, double);
+    } else if (strchr("sSnp", at[i].what)) pointer[i] = va_arg(arguments, const void *);
+    else if (at[i].length == 'q' || at[i].length == 'j') (void)va_arg(arguments, long long);
+    else number[i] = va_arg(arguments, int);
+  }
+  va_end(arguments);
+  for (int i = 1; i <= MOST_PLACES; i++) {
+    if (!pointer[i] || at[i].what == 'p') continue;
+    if (precision_at[i]) at[i].precision = number[precision_at[i]];
+    if (at[i].what == 'n') {
+      if (logs) fl_log_range(site | FL_WROTE, pointer[i], number_size(at[i].length));
+      continue;
+    }
+    size_t n = string_size(&at[i], pointer[i]);
+    if (n == 0) continue;
+    if (first == 0) first = pointer[i], *size = n;
+    if (logs) fl_log_range(site, pointer[i], n);
+  }
+  return first;
+}
+
+static int names_places(const char *f) {
+  while ((f = strchr(f, '%'))) {
+    f++;
+    if (place_at(&f)) return 1;
+    if (*f == '%') f++;
+  }
+  return 0;
+}
+
 /* Logs what a printf reads through pointers; or, if it is only to be found out, returns the first string. */
 static const void *read_strings(uint32_t site, const char *f, va_list given, int logs, size_t *size) {
   va_list arguments;
   const void *first = 0;
   int strings = 0;
+  if (names_places(f)) return read_places(site, f, given, logs, size);
   va_copy(arguments, given);
   while (*f) {
     struct conversion c;
@@ -123,9 +209,14 @@ static const void *read_strings(uint32_t site, const char *f, va_list given, int
   return first;
 }
 
-/* Stops before the strings of a printf are read, unless a point has gone before, and logs them. */
+/*
+ * Stops before the strings of a printf are read, unless a point has gone before, and logs them. So is the pattern, which mostly
+ * is a constant, where nothing happens.
+ */
 void fl_read_arguments(uint32_t site, const char *pattern, va_list arguments, int stops) {
   size_t size = 0;
+  if (stops) fl_point(site | FL_RANGE, pattern, strlen(pattern) + 1);
+  fl_log_range(site, pattern, strlen(pattern) + 1);
   const void *first = read_strings(site, pattern, arguments, 0, &size);
   if (first && stops) fl_point(site | FL_RANGE, first, size);
   read_strings(site, pattern, arguments, 1, &size);
@@ -277,6 +368,11 @@ FL_WEAK FILE *tmpfile(void) {
 
 /* For headers of the C++ library, and for accesses that no hook of the compiler's announces. */
 void fl_reads(const void *address, size_t size) { fl_read(address, size); }
+/* What was read is kept at once: others may run before the library comes to it. */
+void fl_reads_into(void *copy, const void *address, size_t size) {
+  fl_read(address, size);
+  memcpy(copy, address, size);
+}
 void fl_writes(void *address, size_t size) { fl_write(address, size); }
 
 /* Reading: who comes first gets what comes next. */
@@ -296,6 +392,26 @@ int fl_user_getchar(void) {
   return getchar();
 }
 
+int fl_user_ungetc(int c, FILE *stream) {
+  fl_stream(stream);
+  return ungetc(c, stream);
+}
+
+int fl_user_feof(FILE *stream) {
+  use(stream);
+  return feof(stream);
+}
+
+int fl_user_ferror(FILE *stream) {
+  use(stream);
+  return ferror(stream);
+}
+
+void fl_user_clearerr(FILE *stream) {
+  use(stream);
+  clearerr(stream);
+}
+
 char *fl_user_fgets(char *to, int size, FILE *stream) {
   uint32_t site = fl_site();
   fl_stream(stream);
@@ -310,7 +426,9 @@ size_t fl_user_fread(void *to, size_t size, size_t count, FILE *stream) {
   fl_stream(stream);
   if (size * count) fl_point(site | FL_WROTE | FL_RANGE, to, 1);
   size_t result = fread(to, size, count, stream);
-  if (result * size) fl_log_range(site | FL_WROTE, to, result * size);
+  /* Of an element that did not come as a whole some may be there. */
+  size_t written = result < count && size > 1 ? (result + 1) * size - 1 : result * size;
+  if (written) fl_log_range(site | FL_WROTE, to, written);
   return result;
 }
 
@@ -418,7 +536,8 @@ FL_TIME_INTO(localtime_r)
 FL_TIME_INTO(gmtime_r)
 
 time_t fl_user_mktime(struct tm *t) {
-  fl_write(t, sizeof *t);
+  fl_read(t, sizeof *t);
+  fl_log_range(fl_site() | FL_WROTE, t, sizeof *t);
   return mktime(t);
 }
 
@@ -467,5 +586,8 @@ void fl_user_qsort(void *first, size_t count, size_t size, int (*compare)(const 
     fl_log_range(site | FL_WROTE, first, count * size);
   }
   qsort(first, count, size, compare);
-  if (count * size) fl_access(site | FL_WROTE, first, count * size);
+  if (count * size) {
+    fl_access(site, first, count * size);
+    fl_log_range(site | FL_WROTE, first, count * size);
+  }
 }

@@ -24,6 +24,9 @@ static size_t extent(const char *s, size_t most) {
 
 #define WHOLE ((size_t)-1)
 
+/* Texts shorter than this are kept where others may run before they are used. */
+#define COPIED 1024
+
 /* Reads a string or its first `most` bytes; returns how many. */
 static size_t read_string(uint32_t site, const char *s, size_t most) {
   fl_point(site | FL_RANGE, s, extent(s, most));
@@ -223,6 +226,11 @@ void *fl_user_memchr(const void *s, int c, size_t size) {
   return memchr(s, c, size);
 }
 
+void fl_user_explicit_bzero(void *to, size_t size) {
+  fl_write(to, size);
+  explicit_bzero(to, size);
+}
+
 char *fl_user_strchr(const char *s, int c) {
   uint32_t site = fl_site();
   if (fl_words(site)) {
@@ -249,6 +257,9 @@ char *fl_user_strrchr(const char *s, int c) {
   return strrchr(s, c);
 }
 
+char *fl_user_index(const char *s, int c) { return fl_user_strchr(s, c); }
+char *fl_user_rindex(const char *s, int c) { return fl_user_strrchr(s, c); }
+
 char *fl_user_strstr(const char *s, const char *part) {
   uint32_t site = fl_site();
   read_string(site, s, WHOLE);
@@ -270,6 +281,32 @@ char *fl_user_strdup(const char *s) {
     memcpy(copy, s, size);
   }
   return copy;
+}
+
+char *fl_user_strndup(const char *s, size_t most) {
+  uint32_t site = fl_site();
+  if (most) read_string(site, s, most);
+  size_t size = strnlen(s, most);
+  char own[size < COPIED ? size + 1 : 1];
+  if (size < COPIED) memcpy(own, s, size);
+  char *copy = malloc(size + 1);
+  if (!copy) return 0;
+  /* Others may have run in between. */
+  memcpy(copy, size < COPIED ? own : s, size);
+  copy[size] = 0;
+  fl_log_range(site | FL_WROTE, copy, size + 1);
+  return copy;
+}
+
+char *fl_user___strndup(const char *s, size_t most) { return fl_user_strndup(s, most); }
+
+int fl_user_strncasecmp(const char *a, const char *b, size_t most) {
+  if (most) {
+    uint32_t site = fl_site();
+    read_string(site, a, most);
+    fl_log_range(site, b, extent(b, most));
+  }
+  return strncasecmp(a, b, most);
 }
 
 int fl_user_atoi(const char *s) {

@@ -39,10 +39,27 @@ struct fl_string {
   uint32_t capacity;
 };
 
+static size_t fl_length(const struct fl_string *text) { return text->capacity >> 31 ? text->size : 0; }
+
 static void fl_read_text(uint32_t site, const struct fl_string *text) {
   fl_access(site, text, sizeof *text);
-  if (text->capacity >> 31) fl_log_range(site, text->data, text->size);
+  fl_log_range(site, text->data, fl_length(text));
 }
+
+/*
+ * What was logged is read at once: others may run while the library is at work, since it asks for memory and calls templates
+ * that are compiled with the program. Longer texts are read by the library itself.
+ */
+#define FL_COPIED 1024
+#define FL_COPY(copy, text)                                                                                            \
+  struct fl_string copy = *(text);                                                                                     \
+  size_t copy##_length = fl_length(text) < FL_COPIED ? fl_length(text) : 0;                                            \
+  char copy##_text[copy##_length + 1];                                                                                 \
+  if (copy##_length > 0) {                                                                                             \
+    memcpy(copy##_text, (text)->data, copy##_length);                                                                  \
+    copy##_text[copy##_length] = 0;                                                                                    \
+    copy.data = copy##_text;                                                                                           \
+  }
 
 /* const char * + std::string */
 void __real__ZNSt3__2plIcNS_11char_traitsIcEENS_9allocatorIcEEEENS_12basic_stringIT_T0_T1_EEPKS6_RKS9_(
@@ -51,8 +68,12 @@ void __wrap__ZNSt3__2plIcNS_11char_traitsIcEENS_9allocatorIcEEEENS_12basic_strin
     void *result, const char *left, const struct fl_string *right) {
   uint32_t site = fl_site();
   fl_read_text(site, right);
-  fl_log_range(site, left, strlen(left) + 1);
-  __real__ZNSt3__2plIcNS_11char_traitsIcEENS_9allocatorIcEEEENS_12basic_stringIT_T0_T1_EEPKS6_RKS9_(result, left, right);
+  size_t length = strlen(left);
+  fl_log_range(site, left, length + 1);
+  FL_COPY(copy, right)
+  char begin[length < FL_COPIED ? length + 1 : 1];
+  if (length < FL_COPIED) left = memcpy(begin, left, length + 1);
+  __real__ZNSt3__2plIcNS_11char_traitsIcEENS_9allocatorIcEEEENS_12basic_stringIT_T0_T1_EEPKS6_RKS9_(result, left, &copy);
 }
 
 /* std::stoi and its kin. */
@@ -61,14 +82,22 @@ void __wrap__ZNSt3__2plIcNS_11char_traitsIcEENS_9allocatorIcEEEENS_12basic_strin
   type fl_wrap_##name(const struct fl_string *, uint32_t *, int) __asm__("__wrap_" symbol "Pmi");                      \
   type fl_wrap_##name(const struct fl_string *text, uint32_t *end, int base) {                                         \
     fl_read_text(fl_site(), text);                                                                                     \
-    return fl_real_##name(text, end, base);                                                                            \
+    FL_COPY(copy, text)                                                                                                \
+    uint32_t read = 0;                                                                                                 \
+    type result = fl_real_##name(&copy, &read, base);                                                                  \
+    if (end) fl_write(end, sizeof *end), *end = read;                                                                  \
+    return result;                                                                                                     \
   }
 #define FL_FRACTION(symbol, name, type)                                                                                \
   type fl_real_##name(const struct fl_string *, uint32_t *) __asm__("__real_" symbol "Pm");                            \
   type fl_wrap_##name(const struct fl_string *, uint32_t *) __asm__("__wrap_" symbol "Pm");                            \
   type fl_wrap_##name(const struct fl_string *text, uint32_t *end) {                                                   \
     fl_read_text(fl_site(), text);                                                                                     \
-    return fl_real_##name(text, end);                                                                                  \
+    FL_COPY(copy, text)                                                                                                \
+    uint32_t read = 0;                                                                                                 \
+    type result = fl_real_##name(&copy, &read);                                                                        \
+    if (end) fl_write(end, sizeof *end), *end = read;                                                                  \
+    return result;                                                                                                     \
   }
 #define FL_TEXT "ERKNS_12basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEEE"
 
@@ -87,7 +116,8 @@ FL_FRACTION("_ZNSt3__25stold" FL_TEXT, stold, long double)
   void *fl_wrap_##name(void *, const struct fl_string *) __asm__("__wrap_" symbol FL_ERROR_TEXT);                      \
   void *fl_wrap_##name(void *error, const struct fl_string *text) {                                                    \
     fl_read_text(fl_site(), text);                                                                                     \
-    return fl_real_##name(error, text);                                                                                \
+    FL_COPY(copy, text)                                                                                                \
+    return fl_real_##name(error, &copy);                                                                               \
   }
 #define FL_ERROR_TEXT "ERKNSt3__212basic_stringIcNS0_11char_traitsIcEENS0_9allocatorIcEEEE"
 

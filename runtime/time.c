@@ -15,11 +15,21 @@ static double nanoseconds(const struct timespec *t) { return (double)t->tv_sec *
 static _Bool sleep_for(const struct timespec *duration, struct timespec *left) {
   fl_sleep(nanoseconds(duration));
   _Bool is_interrupted = fl_is_interrupted();
-  if (left) *left = is_interrupted ? *duration : (struct timespec){0};
+  if (left) {
+    fl_write(left, sizeof *left);
+    *left = is_interrupted ? *duration : (struct timespec){0};
+  }
   return is_interrupted;
 }
 
-int __wrap_nanosleep(const struct timespec *duration, struct timespec *left) {
+/* The time is read before others run. */
+static struct timespec read_time(const struct timespec *time) {
+  fl_read(time, sizeof *time);
+  return *time;
+}
+
+int __wrap_nanosleep(const struct timespec *given, struct timespec *left) {
+  const struct timespec own = read_time(given), *duration = &own;
   if (!is_duration(duration)) {
     errno = EINVAL;
     return -1;
@@ -29,8 +39,9 @@ int __wrap_nanosleep(const struct timespec *duration, struct timespec *left) {
   return -1;
 }
 
-int __wrap_clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left) {
+int __wrap_clock_nanosleep(clockid_t clock, int flags, const struct timespec *given, struct timespec *left) {
   struct timespec now;
+  const struct timespec own = read_time(given), *time = &own;
   if (!is_duration(time)) return EINVAL;
   if (!(flags & TIMER_ABSTIME)) {
     return sleep_for(time, left) ? EINTR : 0;

@@ -20,6 +20,7 @@ extern "C" {
 
 /* The library is about to read that. */
 void fl_reads(const void *address, unsigned long size);
+void fl_reads_into(void *copy, const void *address, unsigned long size);
 
 /* 1 when the caller has to initialise, and to call fl_once_leave after. */
 int fl_once_enter(void *control);

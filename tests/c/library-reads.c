@@ -23,6 +23,9 @@ static void *place;
 static double whole;
 static pthread_key_t key = 99;
 static char *cursor = words;
+static FILE *file;
+static int number_read;
+static struct timespec duration = {0, 1};
 
 static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
@@ -71,6 +74,25 @@ static void *other(void *unused) {
   case 27:
     atexit(say_other);
     break;
+  case 30:
+  case 40:
+    fgetc(file);
+    break;
+  case 31:
+    (void)!fread(&number_read, sizeof number_read, 1, file);
+    break;
+  case 33:
+    sprintf(line, "a%1$n", &numbers[0]);
+    break;
+  case 34:
+    sscanf("4 5", "%2$d %1$d", &numbers[0], &numbers[1]);
+    break;
+  case 36:
+    duration.tv_nsec = -1;
+    break;
+  case 37:
+    nanosleep(&(struct timespec){0, 1}, &duration);
+    break;
   default:
     text[0] = '3';
   }
@@ -84,6 +106,14 @@ int main(int count, char **arguments) {
   assert(count == 2);
   number = atoi(arguments[1]);
   if (number == 5) strtok(words, " ");
+  if (number == 30 || number == 31 || number == 40) {
+    FILE *made = fopen("made", "w");
+    fputs("xyz", made);
+    fclose(made);
+    file = fopen("made", "r");
+    if (number == 40) (void)!fread(own, 1, 3, file);
+    if (number == 30) (void)!fread(own, 1, 4, file);
+  }
   pthread_create(&thread, 0, other, 0);
   switch (number) {
   case 1:
@@ -162,6 +192,37 @@ int main(int count, char **arguments) {
   case 29:
     seen = wmemchr((wchar_t *)text, '3' | '2' << 8, 2) == (wchar_t *)text;
     break;
+  case 40:
+    seen = feof(file) != 0;
+    break;
+  case 30:
+    clearerr(file);
+    break;
+  case 31:
+    seen = ((char *)&number_read)[1];
+    break;
+  case 32:
+    printf("%2$d %1$.*2$s", text, 2);
+    break;
+  case 33:
+  case 34:
+    seen = numbers[0];
+    break;
+  case 35:
+    snprintf(own, sizeof own, text, 7);
+    break;
+  case 36:
+    seen = nanosleep(&duration, 0);
+    break;
+  case 37:
+    seen = duration.tv_nsec;
+    break;
+  case 38:
+    seen = *(char *)(place = strndup(text, 1));
+    break;
+  case 39:
+    seen = strncasecmp(text, "12", 2) != 0;
+    break;
   case 24:
     wmemcpy(wide, (wchar_t *)text, 2);
     seen = ((char *)wide)[0];
@@ -174,6 +235,8 @@ int main(int count, char **arguments) {
     break;
   }
   pthread_join(thread, 0);
+  if (number == 30) seen = feof(file) != 0;
+  if (file) fclose(file);
   free(place);
   printf(" %ld %s", seen, own);
   return 0;

@@ -39,6 +39,17 @@ const cases: [number: number, what: string, ends: string[]][] = [
   [27, 'atexit, whose order shows at the end', ['ok  -1 first other ', 'ok  -1 other first ']],
   [28, 'bcmp', ['ok  0 ', 'ok  1 ']],
   [29, 'wmemchr, and so std::find', ['ok  0 ', 'ok  1 ']],
+  [30, 'clearerr', ['ok  0 xyz', 'ok  1 xyz']],
+  [31, 'fread, of an element that does not come as a whole', ['ok  0 ', 'ok  121 ']],
+  [32, 'printf that names the places of its arguments', ['ok 2 12 -1 ', 'ok 2 32 -1 ']],
+  [33, 'sprintf, which writes there', ['ok  1 ', 'ok  2 ']],
+  [34, 'sscanf that names them', ['ok  2 ', 'ok  5 ']],
+  [35, 'a pattern that is no constant', ['ok  -1 12', 'ok  -1 32']],
+  [36, 'nanosleep, which reads', ['ok  -1 ', 'ok  0 ']],
+  [37, 'nanosleep, which writes', ['ok  0 ', 'ok  1 ']],
+  [38, 'strndup', ['ok  49 ', 'ok  51 ']],
+  [39, 'strncasecmp', ['ok  0 ', 'ok  1 ']],
+  [40, 'feof', ['ok  0 xyz', 'ok  1 xyz']],
 ]
 
 describe('memory of the program is seen to be used by', () => {

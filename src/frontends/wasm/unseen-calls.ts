@@ -9,9 +9,7 @@ import { REPLACEMENT_PREFIX } from './rewrite/instrument.js'
 const quiet = new Set<string>([
   ...transparent,
   ...'abs labs llabs div ldiv lldiv exit _Exit quick_exit getenv strerror strsignal'.split(' '),
-  ...'putchar putc fputc fflush fclose feof ferror clearerr fileno flockfile funlockfile rand srand random'.split(
-    ' ',
-  ),
+  ...'putchar putc fputc fflush fclose fileno flockfile funlockfile rand srand random'.split(' '),
   ...'srandom clock difftime getpid sysconf isatty pthread_equal sched_get_priority_max'.split(' '),
   ...'sched_get_priority_min nan nanf ilogb reach_error'.split(' '),
   ...'isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit'.split(
@@ -49,7 +47,7 @@ const quietInCxx = [
 
 /** Functions of libc's own that it calls through pointers: all but these go by names that no program uses. */
 const ownPointers =
-  /::|^_|^(?:wrapper_cmp|call|dummy|do_read|(?:w?string|m|cookie)_?read|(?:s[nw]|w?ms|m|cookie)_?(?:write|seek|close))$/
+  /::|^_|^(?:(?:str|wcs)to\w+|swprintf|wrapper_cmp|call|dummy|do_read|(?:w?string|m|cookie)_?read|(?:s[nw]|w?ms|m|cookie)_?(?:write|seek|close))$/
 
 /** A function of a library that may touch memory of the program, and nobody sees it; with the place of one call. */
 export interface UnseenCall {

@@ -268,9 +268,11 @@ const pair = (text) => text.split(',').map(Number)
 const text = ({ executions, blocked, seconds, end }) =>
   `${end === 'not done' ? 'over ' : ''}${grouped(executions)}${blocked > 0 ? ` + ${grouped(blocked)} blocked` : ''} (${seconds.toFixed(2)} s)`
 
-export default async function transactions([budget = '10']) {
+/** Seconds for each case, and part of the names of tests if only some are wanted. */
+export default async function transactions([budget = '10', part = '']) {
+  const isWanted = ([name]) => name.includes(part)
   const rows = [['bug', 'K,N', 'Landslide', 'here', '']]
-  for (const [name, cases] of Object.entries(bugs)) {
+  for (const [name, cases] of Object.entries(bugs).filter(isWanted)) {
     for (const [size, theirs] of Object.entries(cases)) {
       const found = search(programs[name](...pair(size)), 'retry', Number(budget))
       rows.push([name, size, String(theirs), text(found), found.end])
@@ -279,7 +281,7 @@ export default async function transactions([budget = '10']) {
   console.log('Table 6.1: executions until the bug is found\n')
   table(rows)
   const more = [['test', 'K,N', 'baseline', 'retry sets', 'here, htm', 'STM', 'here, stm']]
-  for (const [name, cases] of Object.entries(verified)) {
+  for (const [name, cases] of Object.entries(verified).filter(isWanted)) {
     for (const [size, [baseline, retrySets, stm]] of Object.entries(cases)) {
       const htm = search(programs[name](...pair(size)), 'retry', Number(budget))
       const soft = search(programs[name](...pair(size)), 'conflict', Number(budget))
@@ -291,7 +293,7 @@ export default async function transactions([budget = '10']) {
   const file = fileURLToPath(new URL('./programs/transactions.c', import.meta.url))
   const artifact = await build({ sources: [file] })
   const last = [['test, in C', 'K,N', 'aborts', 'Landslide', 'here', '']]
-  for (const [name, test, lock, kind, cases] of inC) {
+  for (const [name, test, lock, kind, cases] of inC.filter(isWanted)) {
     for (const [size, theirs] of Object.entries(cases)) {
       const found = await searchInC(artifact, test, lock, size, kind, Number(budget))
       last.push([name, size, lock === 'plain' ? '' : kind, theirs.join(' / '), text(found), found.end])

@@ -10,6 +10,7 @@ import type { Program } from '../../src/frontends/model/program.js'
 import { createStrategy, strategies } from '../../src/strategies/index.js'
 import * as known from '../support/known-programs.js'
 import { randomProgram } from '../support/random-program.js'
+import { counter, htm2, swap } from '../transactions/programs.js'
 
 const makers = { weightedBacktrack, recursive }
 const depthFirst = ['dfs', 'dpor', 'dpor:no-sleep', 'source', 'optimal', 'icb', 'delay']
@@ -20,6 +21,11 @@ const programs: readonly Program[] = [
   known.lastzero(3),
   known.mutexCounter(3),
   known.figure2(),
+  // That a transaction aborts is a child like any other.
+  counter(2, 1),
+  swap(2, 1, true),
+  { ...htm2(2, 1), abortCodes: 'retry,conflict' },
+  { ...counter(3, 1), abortCodes: 'conflict' },
   ...fc.sample(randomProgram({ maxInterleavings: 200 }), { seed: 17, numRuns: 30 }),
 ]
 

@@ -244,7 +244,7 @@ export class HappensBefore extends TransitionOrder {
     this.transitionOf[i] = d
     this.last.share(this.location[i])
     this.weighAgainst(this.location[i], thread, this.mode[i], rule === 'none')
-    if (rule === 'mutex') this.weighLock(this.location[i], thread)
+    if (rule === 'mutex') this.weighLock(i, thread, this.location[i])
     else if (rule === 'counted') this.weighBlocked(i, thread)
     this.close(d, thread)
     this.collectRaces()
@@ -367,7 +367,7 @@ export class HappensBefore extends TransitionOrder {
       for (const other of overlaps)
         if (other < this.last.locations) this.weighAgainst(other, p, mode, rule === 'none')
     }
-    if (rule === 'mutex') this.weighLock(location, p)
+    if (rule === 'mutex') this.weighLock(i, p, location)
     else if (rule !== 'none' && rule !== 'never') this.weighBlocked(i, p)
     if (first && rule !== 'none') this.guard = i
     this.last.note(i, location, p, mode)
@@ -404,17 +404,13 @@ export class HappensBefore extends TransitionOrder {
    * A lock cannot go before the unlock that enabled it, but it can go before the lock that this unlock ended: walk
    * back to the transition that found the mutex free. (Abdulla et al., JACM 2017, §8: the race hidden by the unlock.)
    */
-  private weighLock(location: number, p: number): void {
-    const { replaced } = this.last
+  private weighLock(i: number, p: number, location: number): void {
+    const { replaced, read, commute } = this.last
     const write = this.last.write[location]
     const base = location * this.last.stride
-    for (let t = 0; t < this.active; t++) {
-      // Most reads (a failed trylock) found it taken; an unlock refused with an error code may find it free.
-      const read = this.last.read[base + t]
-      if (read <= write || !isFree(this.aux[read - 1])) continue
-      // Free because the same transition had just released it: not at its point.
-      if (write > 0 && this.transitionOf[write - 1] === this.transitionOf[read - 1]) continue
-      this.reverse(this.transitionOf[read - 1], p)
+    for (let t = base; t < base + this.active; t++) {
+      if (read[t] > write) this.weighLook(i, p, read[t] - 1, write)
+      if (commute[t] > write) this.weighLook(i, p, commute[t] - 1, write)
     }
     let event = write
     while (event > 0) {
@@ -427,6 +423,20 @@ export class HappensBefore extends TransitionOrder {
       }
       event = earlier
     }
+  }
+
+  /** The same of an event that changed nothing, after the last write. */
+  private weighLook(i: number, p: number, event: number, write: number): void {
+    const e = this.transitionOf[event]
+    // Who comes to a transaction that would take the lock has not looked at it, nor taken it.
+    if (this.kind[event] === Op.txWatch) {
+      if (enabledWithout(this, i, e)) this.reverse(e, p)
+      return
+    }
+    // Most reads (a failed trylock) found it taken; an unlock refused with an error code may find it free.
+    if (!isFree(this.aux[event])) return
+    // Free because the same transition had just released it: not at its point.
+    if (write === 0 || this.transitionOf[write - 1] !== e) this.reverse(e, p)
   }
 
   private reverse(e: number, p: number): void {

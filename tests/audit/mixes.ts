@@ -355,8 +355,10 @@ export const mixes: readonly Mix[] = [
     fragments: [
       [6, transacts],
       [3, transactsAndBranches],
+      [1, transactsInLock],
       [1, locksInTransaction],
       [1, transactsUntil],
+      [1, lockSection],
       [3, stores],
       [2, update],
       [1, loads],

@@ -88,9 +88,11 @@ export async function endsInC(
   artifact: Artifact,
   aborts: string,
   strategy: string,
+  mostStates = 4_000,
+  most = 1_000,
 ): Promise<Difference> {
-  const truth = new Speculation(program, parseAbortCauses(aborts)).run(4_000)
-  const found = truth && exploredInC(await machineInC(program, artifact), aborts, strategy, 1_000)
+  const truth = new Speculation(program, parseAbortCauses(aborts)).run(mostStates)
+  const found = truth && exploredInC(await machineInC(program, artifact), aborts, strategy, most)
   const ends = (all: Iterable<string>) => new Set([...all].filter((end) => end.startsWith('x = ')))
   return truth && found && difference(ends(truth.finalStates), ends(found))
 }
@@ -125,21 +127,27 @@ function exploredInC(
   return exhausted ? found : null
 }
 
-/** A random model program with one abort semantics. */
-export function compareModel(seed: number, aborts: string, to: Compared): void {
+/** A random model program with one abort semantics, by one of the strategies unless it is said which. */
+export function compareModel(
+  seed: number,
+  aborts: string,
+  to: Compared,
+  strategies: readonly string[] = [['dfs', 'optimal', 'source'][seed % 3]],
+): void {
   const program = randomTransactions(seed)
   if (!usesVariables(program)) return
-  const strategy = ['dfs', 'optimal', 'source'][seed % 3]
   const truth = new Speculation(program, parseAbortCauses(aborts)).run(60_000)
-  const found = truth && explored(program, aborts, strategy, 20_000)
-  const ends =
-    truth &&
-    found &&
-    difference(
-      new Set([...truth.finalStates, ...truth.bugs]),
-      new Set([...[...found.finalStates].map(canonical), ...[...found.bugs].map(kindOf)]),
-    )
-  note(to, ends, `seed ${seed}, ${aborts}, ${strategy}`, program)
+  for (const strategy of strategies) {
+    const found = truth && explored(program, aborts, strategy, 20_000)
+    const ends =
+      truth &&
+      found &&
+      difference(
+        new Set([...truth.finalStates, ...truth.bugs]),
+        new Set([...[...found.finalStates].map(canonical), ...[...found.bugs].map(kindOf)]),
+      )
+    note(to, ends, `seed ${seed}, ${aborts}, ${strategy}`, program)
+  }
 }
 
 /**

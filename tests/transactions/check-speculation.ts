@@ -36,7 +36,7 @@ async function all(title: string, compare: (seed: number, to: Compared) => void 
 
 console.log(`${count} random programs of each kind, seeds ${first} to ${first + count - 1}`)
 for (const aborts of semantics) {
-  await all(`models, ${aborts}`, (seed, to) => compareModel(seed, aborts, to))
+  await all(`models, ${aborts}`, (seed, to) => compareModel(seed, aborts, to, ['dfs', 'optimal', 'source']))
 }
 for (const aborts of ['conflict', 'retry,conflict']) {
   await all(`models with threads that wait, ${aborts}`, (seed, to) => compareWaiting(seed, aborts, to))

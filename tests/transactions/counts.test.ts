@@ -5,7 +5,16 @@ import { parsePoints } from '../../src/machine/points.js'
 import { compare, truth } from '../reductions/check.js'
 import { bruteForce, reach } from '../support/brute-force.js'
 import { engine } from '../support/engine.js'
-import { counter, failsAfterAnother, fig63, htm1, htm2, retries, swap } from './programs.js'
+import {
+  counter,
+  failsAfterAnother,
+  fig63,
+  htm1,
+  htm2,
+  lockBeforeArrival,
+  retries,
+  swap,
+} from './programs.js'
 
 function search(program: Program, strategy = 'optimal', aborts = 'retry') {
   const machine = engine.modelMachine(program)
@@ -46,6 +55,13 @@ it('what fails comes after all that precedes it', () => {
     expect([...search(failsAfterAnother, strategy).classes.keys()].sort()).toEqual(
       [...all.classes.keys()].sort(),
     )
+})
+
+it('a mutex is taken before another thread comes to a transaction', () => {
+  const all = truth(lockBeforeArrival)!
+  expect(all.classes.size).toBe(4)
+  for (const strategy of ['optimal', 'source', 'dpor', 'icb', 'best-first'])
+    expect(compare(strategy, lockBeforeArrival, all)).toBeNull()
 })
 
 describe('one execution per class', () => {

@@ -161,3 +161,15 @@ export const plannedAsleep: Program = {
   },
   invariants: { holds: ['!=', ['+', 'x', 'y'], 1] },
 }
+
+/**
+ * Where t1 takes the mutex before t0 comes to its transaction, that cannot abort by a conflict. Coming there was no reason to try
+ * t1 before it, since it neither found the mutex free nor took it.
+ */
+export const lockBeforeArrival: Program = {
+  name: 'a mutex taken before another thread comes to a transaction that would take it',
+  abortCodes: 'conflict',
+  variables: { y: 0 },
+  mutexes: { m: 'plain' },
+  threads: { t0: [store('y', 1), atomically([lock('m'), unlock('m')], [], 's')], t1: [lock('m')] },
+}

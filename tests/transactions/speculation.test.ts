@@ -5,16 +5,16 @@ import { rounds } from './rounds.js'
 
 /**
  * A look at a free mutex by a transaction that gave up kept others from going before it. What a body that fails would do once
- * others have changed its last read was not asked.
+ * others have changed its last read was not asked. A mutex was not taken before another thread came to a transaction that
+ * would take it.
  */
-const onceWrong = [866, 90561]
+const onceWrong = [866, 90561, 10530]
 
 describe.each(semantics)('transactions that really speculate: %s', (aborts) => {
   it('end in the same states, with the same bugs', () => {
     const found = nothingCompared()
-    for (const seed of [...onceWrong, ...Array.from({ length: times(150) }, (_, i) => i + 1)]) {
-      compareModel(seed, aborts, found)
-    }
+    for (const seed of onceWrong) compareModel(seed, aborts, found, ['optimal', 'source'])
+    for (let seed = 1; seed <= times(150); seed++) compareModel(seed, aborts, found)
     expect(found.wrong.slice(0, 3).join('\n\n')).toBe('')
     expect(found.compared).toBeGreaterThan(times(80))
   })

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Artifact, build, unseenCaveats, wasmMachine } from '../../src/frontends/wasm/index.js'
+import { hasBareAtomics } from '../../src/frontends/wasm/rewrite/bare-atomics.js'
+import { fileAt, runTool } from '../../src/frontends/wasm/toolchain/clang.js'
+import { TARGET } from '../../src/frontends/wasm/toolchain/flags.js'
 import { withHiddenAccesses } from '../../src/frontends/wasm/toolchain/hidden-accesses.js'
 import { isFull } from '../support/effort.js'
 import { endsOf } from './support.js'
@@ -38,6 +41,20 @@ describe.each(isFull ? ['0', '1', '2'] : ['0'])('accesses without a hook are see
     const functions = [...artifact.functions, unknown, own]
     expect(unseenCaveats({ ...artifact, functions })).toEqual([expect.stringMatching(/^what wordexp read/)])
   })
+})
+
+it.each([
+  [
+    'a load, which a compiler may have left beside the call that replaced it',
+    'return __atomic_load_n(&x, 5);',
+    false,
+  ],
+  ['a store', '__atomic_store_n(&x, 1, 5); return 1;', true],
+  ['an update', 'return __atomic_fetch_add(&x, 1, 5);', true],
+])('code without hooks is noticed by its atomics: %s', async (_, body, isBare) => {
+  const files = { 'unit.c': `int x; int f(void) { ${body} }` }
+  const compiled = await runTool('clang', [...TARGET, '-c', '/unit.c', '-o', '/unit.o'], files)
+  expect(hasBareAtomics(fileAt(compiled.files, 'unit.o')!)).toBe(isBare)
 })
 
 describe('the text that the pass looks at', () => {

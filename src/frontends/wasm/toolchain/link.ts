@@ -135,9 +135,9 @@ async function linkPreferringUser(args: readonly string[], tree: Tree, run: RunT
 
 async function linkOnce(args: readonly string[], tree: Tree, run: RunTool): Promise<ToolResult> {
   const first = await run('wasm-ld', args, tree)
-  // Linkers of other versions crash on some of what the bundled one takes.
-  const hasCrashed = !first.ok && run !== runTool && first.stderr.includes('Stack dump:')
-  return hasCrashed ? runTool('wasm-ld', args, tree) : first
+  // Linkers of other versions crash on some of what the bundled one takes, and older ones know fewer options.
+  const cannot = !first.ok && run !== runTool && /Stack dump:|error: unknown argument: /.test(first.stderr)
+  return cannot ? runTool('wasm-ld', args, tree) : first
 }
 
 /** Whether the linker complains of nothing but names that both the user and libc define. */

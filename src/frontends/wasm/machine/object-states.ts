@@ -57,7 +57,8 @@ export class ObjectStates {
 
   stateOf(location: number): number {
     if (location >= this.wasFree.length) this.wasFree = grown(this.wasFree, 2 * location)
-    return this.state[this.known(ofLocation(location))]
+    const object = this.known(ofLocation(location))
+    return this.state[object]
   }
 
   /** That object, for which there is room. */

@@ -114,7 +114,12 @@ export class WeakMemory {
 
   /** The alternative that sees, or follows, a write; -1 if there is none. */
   alternativeFor(thread: number, access: Access, write: number): number {
-    return this.sources(thread, access).indexOf(write)
+    const offer = this.offered[thread]
+    if (offer?.isFor(access, this.graph.count)) return offer.sources.indexOf(write)
+    // Of the older ones nobody need know.
+    const found: number[] = []
+    this.findSources(thread, access, found, write)
+    return found.at(-1) === write ? found.length - 1 : -1
   }
 
   /**
@@ -168,7 +173,8 @@ export class WeakMemory {
     return offer.sources
   }
 
-  private findSources(thread: number, access: Access, found: number[]): void {
+  /** The newest first, down to `oldest`. */
+  private findSources(thread: number, access: Access, found: number[], oldest = -1): void {
     const { graph } = this
     const writes = graph.modificationOrder[access.location]
     const floor = this.floors[thread]?.get(access.location) ?? -1
@@ -176,7 +182,7 @@ export class WeakMemory {
       const write = writes[i]
       const next = writes[i + 1] ?? -1
       if (next < 0 || this.allows(thread, access, write, next)) found.push(write)
-      if (write === floor || /* mutant: knows of */ this.isKnown(thread, write)) break
+      if (write === floor || write === oldest || /* mutant: knows of */ this.isKnown(thread, write)) break
     }
   }
 

@@ -218,13 +218,16 @@ class Graphs implements Strategy {
   private takeForced(forced: Forced): number {
     const { thread, source, readAt } = forced
     const { graph, machine } = this
-    const ways = machine.alternatives(thread)
+    // An access that nothing holds up can go on: in how many ways is not asked, which takes time to tell.
+    let pending = this.source.isSpinning(thread) ? null : this.source.pendingAccess(thread)
+    const ways = pending === null ? machine.alternatives(thread) : 1
     if (ways === 0) return GIVE_UP
-    const pending = this.source.pendingAccess(thread)
+    pending ??= this.source.pendingAccess(thread)
     if (pending !== null) {
       const event = this.make.eventOf(source!, pending.access.location)
       const value = this.source.memory!.alternativeFor(thread, pending.access, event)
       if (value < 0) return GIVE_UP
+      this.source.memory!.foretell(thread, value, event)
       const step = this.make.access(thread, pending, source, readAt)
       // A read that was there before now writes what it did not: that may be seen by others.
       if (readAt !== null && step.written !== null) this.show(step)

@@ -1,6 +1,7 @@
 /* What programs ask of the system and of the processor. */
 #include <assert.h>
 #include <immintrin.h>
+#include <x86gprintrin.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/syscall.h>

@@ -4,7 +4,7 @@ import { reading } from '../../files/user-error.js'
 import type { Machine } from '../../machine/machine.js'
 import type { PointSet } from '../../machine/points.js'
 import { createStrategy } from '../../strategies/index.js'
-import { locationText } from './replay.js'
+import { locationText } from './place.js'
 
 /** A place where the default schedule could have switched threads. */
 export interface ListedPoint {

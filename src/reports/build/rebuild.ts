@@ -9,7 +9,7 @@ import { Budget } from '../../runs/budget.js'
 import { createStrategy } from '../../strategies/index.js'
 import { boundedSearch } from '../../strategies/memory-models.js'
 import { FittedSchedule } from './fit-schedule.js'
-import { locationText } from './replay.js'
+import { locationText } from './place.js'
 
 /** What became of a recorded bug in the program as it is now. */
 export type Fate =

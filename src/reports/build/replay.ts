@@ -10,12 +10,12 @@ import { SourceText } from '../../explain/source-text.js'
 import type { Explanation } from '../../files/explanation.js'
 import type { Bug } from '../../machine/bug.js'
 import type { Machine } from '../../machine/machine.js'
-import type { Site } from '../../machine/names.js'
 import { finest, type PointSet } from '../../machine/points.js'
 import { replay } from '../../strategies/replay.js'
 import type { BugReport, Passing, Walk, WalkStep } from '../report.js'
 import { explanationOf } from './explanation.js'
 import { interleavingOf } from './interleaving.js'
+import { locationText, shownPlace } from './place.js'
 import { stacksOf } from './stacks.js'
 import { walkOf } from './walk.js'
 
@@ -71,11 +71,11 @@ function runSchedule(machine: Machine, schedule: Schedule, directory: string): R
   const recording = fine?.recording ?? observer.result(bug)
   machine.usePoints(schedule.points)
   const site = bug && bug.site >= 0 ? machine.sites[bug.site] : undefined
+  const stacks = stacksOf(machine, recording)
   return {
     bug,
     steps,
-    location: site ? locationText(site) : null,
-    function: site?.function ?? null,
+    ...shownPlace(site, stacks),
     thread: bug && bug.thread >= 0 ? machine.threads.names[bug.thread] : null,
     threadLabel: bug && bug.thread >= 0 ? machine.threads.labelOf(bug.thread) : null,
     preemptions,
@@ -87,7 +87,7 @@ function runSchedule(machine: Machine, schedule: Schedule, directory: string): R
       waitsFor: wait.object,
       location: machine.sites[wait.site] ? locationText(machine.sites[wait.site]) : null,
     })),
-    stacks: stacksOf(machine, recording),
+    stacks,
     recording,
     failure: fine?.failure ?? failure,
     points: fine ? finest(schedule.points) : schedule.points,
@@ -145,8 +145,4 @@ function passingOf(machine: Machine, choices: Choices, failing: Walk, sources: S
     const differs = walk.steps.findIndex((step, i) => !isSame(step, failing.steps[i]))
     return { walk, common: differs < 0 ? walk.steps.length : differs, output: machine.output }
   })
-}
-
-export function locationText(site: Site): string {
-  return site.file && site.line ? `${site.file}:${site.line}` : site.name
 }

@@ -93,6 +93,13 @@ int main(int arguments, char **argument) {
     own_vector = other_vector;
     seen = own_vector[6];
     break;
+  case 11:
+    __atomic_fetch_max(&sum, __builtin_nanf(""), __ATOMIC_SEQ_CST);
+    __atomic_fetch_min(&sum, __builtin_nanf(""), __ATOMIC_SEQ_CST);
+    seen = sum == 2;
+    sum = __builtin_nanf("");
+    seen += __atomic_min_fetch(&sum, 7.0f, __ATOMIC_SEQ_CST) == 7;
+    break;
   }
   pthread_join(thread, 0);
   printf("%d", seen);

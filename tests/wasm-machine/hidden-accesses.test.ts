@@ -18,6 +18,7 @@ const cases: [number: number, what: string, ends: string[]][] = [
   [8, 'sums of fractions', ['ok 4', 'ok 7']],
   [9, 'writing a long vector', ['ok 0', 'ok 7']],
   [10, 'reading a long vector', ['ok 7', 'ok 9']],
+  [11, 'the greater of a number and what is none', ['ok 2']],
 ]
 
 describe.each(isFull ? ['0', '1', '2'] : ['0'])('accesses without a hook are seen: -O%s', (optimize) => {

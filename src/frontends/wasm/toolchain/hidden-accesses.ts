@@ -94,8 +94,15 @@ function helperFor(name: string, { operation, type, order }: Update, features: s
   const align = { i8: 1, i16: 2, i32: 4, i64: 8 }[number]
   const cast = (to: string, from: string, of: string, as: string) =>
     of === as ? `  ${to} = freeze ${of} ${from}` : `  ${to} = bitcast ${of} ${from} to ${as}`
+  // Of a number and what is none, the number is both the greater and the smaller.
+  const isNone = verb.startsWith('fcmp') ? [`  %none = fcmp uno ${type} %value, %value`] : []
   const compute = verb.includes(' ')
-    ? [`  %keeps = ${verb} ${type} %old, %value`, `  %new = select i1 %keeps, ${type} %old, ${type} %value`]
+    ? [
+        `  %wins = ${verb} ${type} %old, %value`,
+        ...isNone,
+        `  %keeps = or i1 %wins, ${isNone.length > 0 ? '%none' : 'false'}`,
+        `  %new = select i1 %keeps, ${type} %old, ${type} %value`,
+      ]
     : [`  %new = ${verb} ${type} %old, %value`]
   return [
     `define internal ${type} @${name}(ptr %object, ${type} %value) alwaysinline nounwind sanitize_thread ${features} {`,

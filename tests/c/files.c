@@ -74,8 +74,26 @@ static void once(void) {
   assert(first != NULL);
 }
 
+static void *take(void *taken) {
+  *(int *)taken = fgetc(file);
+  return NULL;
+}
+
+/* Two threads read from one stream, which is empty at first: nobody comes between the stream and its file. */
+static void apart(void) {
+  pthread_t other;
+  int first, second;
+  file = fopen("given.txt", "r");
+  pthread_create(&other, NULL, take, &second);
+  take(&first);
+  pthread_join(other, NULL);
+  fclose(file);
+  assert(first + second == 'g' + 'i');
+  assert(first == 'g');
+}
+
 int main(int argc, char **argv) {
-  static void (*const cases[])(void) = {alone, ordered, once};
+  static void (*const cases[])(void) = {alone, ordered, once, apart};
   choose_case(argc, argv);
   cases[CASE]();
   return 0;

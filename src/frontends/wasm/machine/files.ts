@@ -40,6 +40,8 @@ export class Files {
   private initial: FileSystem
   private isTouched = false
   private result = 0
+  /** Of each thread the last call that used a stream: see `useStream`. */
+  private readonly callsOnStreams: number[] = []
 
   constructor(
     private readonly kernel: Kernel,
@@ -282,11 +284,21 @@ export class Files {
     return number
   }
 
+  /**
+   * The running thread is in a call that uses a stream, and has stopped before it: on other systems it would have locked the
+   * stream, so nobody comes between what the call does to the stream and what it does to its file.
+   */
+  useStream(): void {
+    this.callsOnStreams[this.kernel.running] = this.kernel.callSite()
+  }
+
   /** An operation on the file of that name, in one step. */
   private step(name: string, changes: boolean, act: (name: string) => number): number {
     const { kernel } = this
     const kind = changes ? Op.change : Op.look
-    if (kernel.phase() === 0 && kernel.stopsBefore(kind, this.locationOf(name), ALWAYS, 0)) return 0
+    const isOfStream = this.callsOnStreams[kernel.running] === kernel.callSite()
+    if (!isOfStream && kernel.phase() === 0 && kernel.stopsBefore(kind, this.locationOf(name), ALWAYS, 0))
+      return 0
     this.isTouched = true
     this.note(name, changes)
     return act(name)

@@ -116,7 +116,10 @@ export class System {
     },
 
     /** Streams are locked inside: who comes first gets what comes next, and that is no race. */
-    fl_stream: (stream: number): void => this.calls.fl_touch(stream, 1),
+    fl_stream: (stream: number): void => {
+      this.calls.fl_touch(stream, 1)
+      this.files.useStream()
+    },
 
     fl_touch: (object: number, changes: number): void => {
       const location = this.kernel.addresses.object('state', object >>> 0)

@@ -18,6 +18,11 @@ export interface Compiler {
   compile(unit: SourceFile, flags: readonly string[]): Promise<CompiledUnit>
 }
 
+/** One that also says what a unit is after its directives were followed: that is the object then. */
+interface Preprocessor extends Compiler {
+  preprocess(unit: SourceFile, flags: readonly string[]): Promise<CompiledUnit>
+}
+
 export interface CompiledUnit {
   /** Absent when it did not compile. */
   readonly object: Uint8Array | undefined
@@ -153,34 +158,37 @@ export interface BundledOptions {
 }
 
 /** The compiler that comes with the package, in a file system of its own. */
-export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler {
+export function bundledCompiler({ set, cwd, headers }: BundledOptions): Preprocessor {
   const tree: Tree = {}
   for (const file of set.files) putFile(tree, USER + file.path, relocated(file, set, cwd))
   for (const file of headers) putFile(tree, `${OVERLAY}/${file.name}`, file.content)
   putFile(tree, NAMES, overlay(set.files))
   const absolute = (name: string) => path.resolve(cwd, name).replaceAll('\\', '/')
+  const runFor = (unit: SourceFile, flags: readonly string[]) => {
+    const tool = isCxx(unit.path) ? 'clang++' : 'clang'
+    const args = [
+      ...INSTRUMENTED,
+      '-ivfsoverlay',
+      NAMES,
+      '-isystem',
+      OVERLAY,
+      ...set.files.map((file) => `-fmacro-prefix-map=${USER}${file.path}=${file.display}`),
+      ...mapPaths(
+        flags,
+        (name) => USER + absolute(name),
+        (name) => set.files.some((file) => file.path === absolute(name)),
+      ),
+    ]
+    return async (input: readonly string[], llvm?: Uint8Array): Promise<CompiledUnit> => {
+      const files = llvm ? { ...tree, 'unit.llvm': llvm } : tree
+      const given = llvm ? ['/unit.llvm'] : []
+      const result = await runTool(tool, [...args, ...input, ...given, '-o', '/unit.o'], files)
+      return { object: result.ok ? fileAt(result.files, 'unit.o') : undefined, diagnostics: result.stderr }
+    }
+  }
   return {
     async compile(unit, flags) {
-      const tool = isCxx(unit.path) ? 'clang++' : 'clang'
-      const args = [
-        ...INSTRUMENTED,
-        '-ivfsoverlay',
-        NAMES,
-        '-isystem',
-        OVERLAY,
-        ...set.files.map((file) => `-fmacro-prefix-map=${USER}${file.path}=${file.display}`),
-        ...mapPaths(
-          flags,
-          (name) => USER + absolute(name),
-          (name) => set.files.some((file) => file.path === absolute(name)),
-        ),
-      ]
-      const run = async (input: readonly string[], llvm?: Uint8Array): Promise<CompiledUnit> => {
-        const files = llvm ? { ...tree, 'unit.llvm': llvm } : tree
-        const given = llvm ? ['/unit.llvm'] : []
-        const result = await runTool(tool, [...args, ...input, ...given, '-o', '/unit.o'], files)
-        return { object: result.ok ? fileAt(result.files, 'unit.o') : undefined, diagnostics: result.stderr }
-      }
+      const run = runFor(unit, flags)
       const source = USER + unit.path
       const isBetter = isCxx(unit.path) && needsBetterGenerator(set.files, flags)
       const passes = isCxx(unit.path) ? isOptimised(flags) : mentionsStructures(set.files)
@@ -189,6 +197,7 @@ export function bundledCompiler({ set, cwd, headers }: BundledOptions): Compiler
         return hides || passes ? seeingArguments(source, run, hides) : run(['-c', source])
       })
     },
+    preprocess: (unit, flags) => runFor(unit, flags)(['-E', USER + unit.path]),
   }
 }
 

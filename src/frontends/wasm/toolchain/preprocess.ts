@@ -7,7 +7,7 @@ import { readRuntime } from './runtime.js'
 export async function preprocess({ set, flags }: Unit, cwd: string): Promise<string> {
   const { headers } = readRuntime()
   const compiler = bundledCompiler({ set, cwd, headers })
-  const { object, diagnostics } = await compiler.compile(set.units[0], [...flags, '-E'])
+  const { object, diagnostics } = await compiler.preprocess(set.units[0], flags)
   if (object === undefined) throw new CompileError(diagnostics)
   return new TextDecoder().decode(object)
 }

@@ -27,6 +27,8 @@ export type RecallPolicy = 'off' | 'worthwhile' | 'everywhere' | 'at first'
 
 /** Executions after which it is asked whether remembering is worth it, and every time as many as that. */
 const PERIOD = 256
+/** Nor is it worth it if so many executions, the first ones, had something each that cannot be done from memory. */
+const SPOILT = 16
 /** Threads that a set of them in one number has room for. */
 const MOST_BITS = 31
 /** Executions done from memory with the policy `at first`. */
@@ -62,6 +64,9 @@ export class Recall extends RecallWeakly implements Driver {
   private stopsThere = false
   private executions = 0
   private runs = 0
+  /** Of these, how many did something that cannot be done from memory; whether the one under way has. */
+  private spoilt = 0
+  private isSpoilt = false
   /** See `Machine.ableThreads`. */
   private able = 0
   private isAbleKnown = false
@@ -90,6 +95,7 @@ export class Recall extends RecallWeakly implements Driver {
   /** The program does something that cannot be done from memory. */
   spoil(): void {
     this.isLost = true
+    this.isSpoilt = true
   }
 
   /** The program is run without this being asked. */
@@ -106,7 +112,7 @@ export class Recall extends RecallWeakly implements Driver {
     this.goToBeginning()
     this.isLost = true
     this.outer = undefined
-    this.executions = this.runs = 0
+    this.executions = this.runs = this.spoilt = 0
     this.isWorthwhile = this.policy !== 'off'
     if (points === this.points) return
     const { tree, tails, objects, log, overlaps, shelf } = this
@@ -128,7 +134,7 @@ export class Recall extends RecallWeakly implements Driver {
     this.depth = this.changes = 0
     this.isLost = true
     this.outer = undefined
-    this.executions = this.runs = 0
+    this.executions = this.runs = this.spoilt = 0
     this.isWorthwhile = this.policy !== 'off'
   }
 
@@ -156,6 +162,7 @@ export class Recall extends RecallWeakly implements Driver {
     kernel.bug = null
     this.isHere = false
     this.isLost = false
+    this.isSpoilt = false
     this.isAbleKnown = false
     this.tailFrom = NONE
     for (;;) {
@@ -400,10 +407,13 @@ export class Recall extends RecallWeakly implements Driver {
 
   /** Gives up where the program has to be run most of the time all the same. */
   private judge(): void {
-    if (++this.executions < (this.policy === 'at first' ? FIRST : PERIOD)) return
+    if (this.isSpoilt) this.spoilt++
+    if (++this.executions === SPOILT && this.spoilt === SPOILT && this.policy === 'worthwhile')
+      this.isWorthwhile = false
+    if (this.executions < (this.policy === 'at first' ? FIRST : PERIOD)) return
     const isGivenUp =
       this.policy === 'worthwhile' ? 2 * this.runs > this.executions : this.policy === 'at first'
     if (isGivenUp) this.isWorthwhile = false
-    this.executions = this.runs = 0
+    this.executions = this.runs = this.spoilt = 0
   }
 }

@@ -1,47 +1,12 @@
 import { expect, it } from 'vitest'
-import { build } from '../../src/frontends/wasm/index.js'
-import { nativeEngine, type ProgramEngine } from '../../src/frontends/wasm/program-engine.js'
 import { memoryModels } from '../../src/machine/platform.js'
 import { Random } from '../../src/random/random.js'
 import { isFull, times } from '../support/effort.js'
-import { sideBySide } from '../wasm-machine/side-by-side.js'
+import { entries } from '../wasm-machine/side-by-side.js'
 import { randomThreads } from './random-threads.js'
 import { scriptsOf } from './run-c.js'
 
 const weakModels = memoryModels.slice(1)
-
-/** Counts how often programs are entered. */
-function counting(): ProgramEngine & { entries: number } {
-  const engine = {
-    ...nativeEngine,
-    entries: 0,
-    async instantiate(...args: Parameters<ProgramEngine['instantiate']>) {
-      const exports = await nativeEngine.instantiate(...args)
-      const main = exports.fl_run_main as () => number
-      const fl_run_main = () => {
-        engine.entries++
-        return main()
-      }
-      return { ...exports, fl_run_main }
-    },
-  }
-  return engine
-}
-
-/**
- * How often the program was entered while executions were done from memory, and how often to run all of them; and how many
- * transitions of those done from memory were left as the execution before had done them.
- */
-async function entries(source: string, define: string[], options: object): Promise<[number, number, number]> {
-  const [engine, plainEngine] = [counting(), counting()]
-  const artifact = await build({ sources: [source], define })
-  const kept = await sideBySide(
-    artifact,
-    { recall: 'everywhere', engine },
-    { plainEngine, asks: 1e9, ...options },
-  )
-  return [engine.entries, plainEngine.entries, kept]
-}
 
 it.each(weakModels)('random programs under %s are the same from memory as run', async (memoryModel) => {
   const random = new Random(41)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Artifact, build } from '../../src/frontends/wasm/index.js'
 import { Random } from '../../src/random/random.js'
 import { isFull } from '../support/effort.js'
-import { limit, sideBySide } from './side-by-side.js'
+import { entries, limit, sideBySide } from './side-by-side.js'
 
 const recalling = { recall: 'everywhere', checkpoints: 'everywhere' } as const
 
@@ -62,6 +62,18 @@ describe('an execution done from memory is the same as one of the program', () =
     const artifact = await build({ sources: ['tests/c/copied-flag.c'] })
     for (const strategy of ['dfs', 'random'])
       await sideBySide(artifact, recalling, { strategy, maxExecutions: 100, asks: 1e9 })
+  })
+
+  it('where threads print, which is no reason to run the program', async () => {
+    const artifact = await build({ sources: ['tests/c/printing.c'] })
+    for (const strategy of ['dfs', 'random']) await sideBySide(artifact, recalling, { strategy, asks: 3 })
+    const [run, all] = await entries('tests/c/printing.c', [], { strategy: 'dfs', maxExecutions: 100 })
+    expect(run).toBeLessThan(all / 2)
+  })
+
+  it('where it is given up at once, since waits on condition variables are not kept', async () => {
+    const artifact = await build({ sources: ['tests/c/blocking-queue.c'] })
+    await sideBySide(artifact, { recall: 'worthwhile' }, { strategy: 'dfs', maxExecutions: 40, asks: 7 })
   })
 
   it('with samplers, which need no events', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { Runner } from '../../src/execution/runner.js'
 import {
   type Artifact,
+  build,
   type WasmMachine,
   type WasmMachineOptions,
   wasmMachine,
@@ -145,4 +146,41 @@ export async function sideBySide(
     onExecution?.()
   }
   return leftOut
+}
+
+/** Counts how often programs are entered. */
+function counting(): ProgramEngine & { entries: number } {
+  const engine = {
+    ...nativeEngine,
+    entries: 0,
+    async instantiate(...args: Parameters<ProgramEngine['instantiate']>) {
+      const exports = await nativeEngine.instantiate(...args)
+      const main = exports.fl_run_main as () => number
+      const fl_run_main = () => {
+        engine.entries++
+        return main()
+      }
+      return { ...exports, fl_run_main }
+    },
+  }
+  return engine
+}
+
+/**
+ * How often the program was entered while executions were done from memory, and how often to run all of them; and how many
+ * transitions of those done from memory were left as the execution before had done them.
+ */
+export async function entries(
+  source: string,
+  define: string[],
+  options: Compared,
+): Promise<[number, number, number]> {
+  const [engine, plainEngine] = [counting(), counting()]
+  const artifact = await build({ sources: [source], define })
+  const kept = await sideBySide(
+    artifact,
+    { recall: 'everywhere', engine },
+    { plainEngine, asks: 1e9, ...options },
+  )
+  return [engine.entries, plainEngine.entries, kept]
 }

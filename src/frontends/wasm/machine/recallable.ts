@@ -1,4 +1,5 @@
 import { Op, operations } from '../../../machine/operation.js'
+import { isStandard, type System } from './system.js'
 
 /** Operations of which all that they do to others is told by their events. By kind. */
 export const isRecallable = new Uint8Array(operations.length)
@@ -18,6 +19,8 @@ const calls: ReadonlySet<string> = new Set([
   ...['__wrap___assert_fail', '__wrap_abort', 'proc_exit', 'args_get', 'args_sizes_get'],
   ...['fl_choose', 'fl_user_point', 'fl_assume_failed', 'fl_reach_error', 'fl_missing_return'],
   ...['point', 'loop', 'overflow'],
+  // See `writing`.
+  'fd_write',
 ])
 
 type Calls = Readonly<Record<string, (...args: never[]) => unknown>>
@@ -27,6 +30,19 @@ export function spoiling(imports: Calls, spoil: () => void): Calls {
   return Object.fromEntries(
     Object.entries(imports).map(([name, call]) => [name, calls.has(name) ? call : spoilt(call, spoil)]),
   )
+}
+
+/**
+ * Writing. To print, as most programs do before they end, touches nothing that others can see: what was printed is asked of
+ * the program itself. But who prints much is to be seen to print without end.
+ */
+export function writing(system: System, spoil: () => void): System['systemCalls']['fd_write'] {
+  return (file, vectors, count, result) => {
+    if (!isStandard(file)) spoil()
+    const code = system.systemCalls.fd_write(file, vectors, count, result)
+    if (system.hasPrintedMuch) spoil()
+    return code
+  }
 }
 
 function spoilt(call: (...args: never[]) => unknown, spoil: () => void): (...args: never[]) => unknown {

@@ -87,6 +87,11 @@ export class System {
     return new TextDecoder().decode(this.printed.subarray(0, this.length))
   }
 
+  /** A thousandth of what is taken for printing without end. */
+  get hasPrintedMuch(): boolean {
+    return this.length > this.printed.length / 1000
+  }
+
   /** What was printed, by who printed it. What one call printed in several pieces is one. */
   get outputs(): readonly Output[] {
     const decoder = new TextDecoder()
@@ -351,7 +356,7 @@ export class System {
   }
 }
 
-function isStandard(file: number): boolean {
+export function isStandard(file: number): boolean {
   return file >= STDIN && file <= STDERR
 }
 

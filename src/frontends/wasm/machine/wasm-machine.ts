@@ -29,7 +29,7 @@ import { PAGE, type ProgramExports } from './program.js'
 import { ProgramKernel } from './program-kernel.js'
 import { ProgramMachine, type WasmMachine } from './program-machine.js'
 import { Recall, type RecallPolicy } from './recall.js'
-import { spoiling } from './recallable.js'
+import { spoiling, writing } from './recallable.js'
 import { ReaderWriterLocks } from './rwlocks.js'
 import { Semaphores } from './semaphores.js'
 import { Signals } from './signals.js'
@@ -188,7 +188,7 @@ export async function wasmMachine(
     hasTransactions ? transactions.wrap(calls) : calls
   const imports = {
     env: spoiling(inTransactions(kernel.cancellation.wrap(leftOut ? leftOut.wrap(env) : env)), spoil),
-    wasi_snapshot_preview1: spoiling(inTransactions(wasi), spoil),
+    wasi_snapshot_preview1: spoiling(inTransactions({ ...wasi, fd_write: writing(system, spoil) }), spoil),
     wasi: spoiling(new WasiThreads(kernel).calls, spoil),
     fl: spoiling(fl, spoil),
   }

@@ -30,8 +30,8 @@ export class OverdueError extends Error {
 const noObservers: readonly Observer[] = []
 const isReading = ({ footprints }: Observer) => footprints
 
-/** Choices between two looks at the clock. */
-const choicesPerLook = 1024
+/** Choices between two looks at the clock: fewer in a long execution, where one choice of `graphs` may take many milliseconds. */
+const choicesPerLook = (depth: number) => (depth < 2048 ? 64 : 8)
 
 export interface RunnerOptions {
   /** Asked now and then during an execution; true gives it up with an `OverdueError`. */
@@ -195,7 +195,7 @@ export class Runner implements Driver {
   next(): number {
     const { trace } = this
     const depth = trace.length
-    if (depth % choicesPerLook === choicesPerLook - 1) this.pause()
+    if (depth % choicesPerLook(depth) === 0 && depth > 0) this.pause()
     this.close()
     const script = this.script
     if (depth < script.length) return this.follow(script.thread[depth], script.value[depth])

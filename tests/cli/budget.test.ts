@@ -71,6 +71,18 @@ describe('an execution that goes on when time is up', () => {
     expect(runner.trace.length).toBeLessThan(2000)
   })
 
+  it('is looked at the more often the longer it is, since a single choice may take long then', () => {
+    const machine = modelMachine(long as never)
+    machine.usePoints(everywhere)
+    const looks: number[] = []
+    const runner: Runner = new Runner(machine, { isOverdue: () => looks.push(runner.trace.length) < 0 })
+    runner.run(createStrategy('dfs', { machine }))
+    const late = looks.filter((depth) => depth > 2500)
+    expect(late.length).toBeGreaterThan(250)
+    for (const [i, depth] of late.entries())
+      if (i > 0 && depth - late[i - 1] > 8) expect.fail(`none until ${depth}`)
+  })
+
   it('is not looked at by those who give no limit', () => {
     const machine = modelMachine(long as never)
     const runner = new Runner(machine)

@@ -4,6 +4,7 @@ import type { Machine } from '../machine/machine.js'
 import { announcedMode, EDGE_FROM, EDGE_NONE, EDGE_TO, edgeOf, Mode, Op } from '../machine/operation.js'
 import { blockingRule, isFree, isUnhindered } from './blocking.js'
 import { joinClock } from './clock-rows.js'
+import { Conflicts } from './conflicts.js'
 import { locationsMeet, modesConflict } from './dependence.js'
 import { enabledWithout } from './hindsight.js'
 import { LastTouches } from './last-touches.js'
@@ -45,11 +46,13 @@ export class HappensBefore extends TransitionOrder {
 
   private readonly long: LongRaces
   private readonly own: OwnAffairs
+  private readonly conflicts: Conflicts
 
   constructor(machine: Machine) {
     super(machine)
     this.long = new LongRaces(this, machine)
     this.own = new OwnAffairs(machine, this.last)
+    this.conflicts = new Conflicts(this, machine, this.last)
   }
 
   /** See `LongRaces`. */
@@ -291,48 +294,10 @@ export class HappensBefore extends TransitionOrder {
     rows[row + p] = d + 1
   }
 
-  /**
-   * Calls back for every earlier transition that the one added (or weighed) last conflicts with and does not follow
-   * anyway, not only the latest: a bounded search cannot count on reaching the others step by step. A transition may
-   * come up more than once.
-   */
+  /** Calls back for all that the transition added (or weighed) last conflicts with: see `Conflicts`. */
   eachConflict(visit: (earlier: number) => void): void {
     this.bringKnownUpToDate()
-    const last = this.weighed
-    const p = this.thread[last]
-    const end = this.eventEnd[last]
-    for (let i = this.eventStart(last); i < end; i++) {
-      const mode = this.mode[i]
-      if (mode === Mode.none) continue
-      this.visitConflicts(this.location[i], mode, p, visit)
-      for (const other of this.machine.locations.overlaps[this.location[i]] ?? []) {
-        if (other < this.last.locations) this.visitConflicts(other, mode, p, visit)
-      }
-    }
-  }
-
-  private visitConflicts(location: number, mode: number, p: number, visit: (earlier: number) => void): void {
-    const { write, read, commute, stride } = this.last
-    this.visitChain(write[location], p, visit)
-    const base = location * stride
-    for (let t = 0; t < this.active; t++) {
-      if (t === p) continue
-      if (mode !== Mode.read) this.visitChain(read[base + t], p, visit)
-      if (mode !== Mode.commute) this.visitChain(commute[base + t], p, visit)
-    }
-  }
-
-  /** Each event happens after those it replaced, so the first one known ends the chain. */
-  private visitChain(latest: number, p: number, visit: (earlier: number) => void): void {
-    for (let event = latest; event > 0; event = this.last.replaced[event - 1]) {
-      const e = this.transitionOf[event - 1]
-      const q = this.thread[e]
-      // What a step of its own replaced comes before it, by what it did there.
-      if (q === p && e !== this.weighed) return
-      if (q === p) continue
-      if (e < this.known[q]) return
-      visit(e)
-    }
+    this.conflicts.each(this.weighed, this.known, this.active, visit)
   }
 
   /** Whether the transition added or weighed last follows transition d whatever the order of conflicts. */

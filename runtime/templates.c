@@ -43,7 +43,8 @@ static size_t fl_length(const struct fl_string *text) { return text->capacity >>
 
 static void fl_read_text(uint32_t site, const struct fl_string *text) {
   fl_access(site, text, sizeof *text);
-  fl_log_range(site, text->data, fl_length(text));
+  /* A short text lies in the object itself, where a long one has its address. */
+  if (fl_length(text) > 0) fl_log_range(site, text->data, fl_length(text));
 }
 
 /*

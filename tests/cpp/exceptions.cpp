@@ -382,6 +382,18 @@ static void *staying(void *) {
   return nullptr;
 }
 
+/* Its characters stand where a long text has its address. */
+static void short_text() {
+  std::thread other([] {
+    try {
+      throw Error(std::to_string(5));
+    } catch (const Error &error) {
+      assert(std::string("5") == error.what());
+    }
+  });
+  other.join();
+}
+
 static void leaves() noexcept { throw Error("noexcept"); }
 
 struct Thrower {
@@ -399,6 +411,7 @@ int main(int, char **arguments) {
     case 7: once_more(); break;
     case 8: waiting(); break;
     case 9: leaving_early(); break;
+    case 10: short_text(); break;
     // What ends in std::terminate.
     case 20: throw Error("main");
     case 21: std::thread([] { throw Error("thread"); }).join(); break;

@@ -42,6 +42,7 @@ describe('exceptions of C++', () => {
     ['let the next thread initialise', 7],
     ['leave waits', 8],
     ['are how pthread_exit runs destructors', 9],
+    ['hold short texts', 10],
   ])('%s', async (_, number) => {
     expect(await ends(number)).toEqual(['ok '])
   })
